@@ -126,27 +126,28 @@ def measured(scope: Scope, folder: Path) -> None:
     route(scope, "measured")
 
 
-def deciding(scope: Scope, folder: Path) -> None:
-    """Sixty answers of which a judge says yes or no, as sure as it is; nobody has read one."""
-    keys = [f"q{i}" for i in range(60)]
+def deciding(scope: Scope, folder: Path, name: str, answers: int) -> None:
+    """Answers of which a judge says yes or no, as sure as it is; nobody has read one."""
+    keys = [f"q{i}" for i in range(answers)]
     said = {"model": "Ash", "judge": "north", "criterion": "small/relevance", "value": "relevant"}
     bring(
         scope,
         folder,
         RUBRIC,
-        "deciding",
+        name,
         questions=[{"id": key, "text": f"Question {key}?", "task_type": "factual"} for key in keys],
         answers=[{"question_id": key, "model": "Ash", "text": f"Reply to {key}."} for key in keys],
         judge=[
-            {**said, "question_id": key, "confidence": 0.99 - i / 200} for i, key in enumerate(keys)
+            {**said, "question_id": key, "confidence": 0.99 - i / answers / 5}
+            for i, key in enumerate(keys)
         ],
     )
     projects.set_settings(
         scope.ws,
-        scope.project("deciding"),
+        scope.project(name),
         {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}},
     )
-    route(scope, "deciding")
+    route(scope, name)
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +157,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     bring(scope, folder, **rows(range(40)))
     measured(scope, folder)
     electing(scope, folder)
-    deciding(scope, folder)
+    deciding(scope, folder, "deciding", 1_500)
+    deciding(scope, folder, "short", 60)
     scope.ws.close()
     with serve(folder) as running:
         yield running
@@ -550,13 +552,33 @@ def test_labels_are_placed_where_they_decide_and_no_more_asked_for(
     opened(page, server, "/routing?project=deciding")
     expect(
         page.get_by_text(
-            "these labels say nothing about agreement, the leaderboard or other criteria"
+            "These labels say nothing about agreement, the leaderboard or other criteria"
         )
     ).to_be_visible()
-    page.get_by_role("spinbutton", name="Labels to place").fill("40")
+    labels = page.get_by_role("spinbutton", name="Labels to place")
+    labels.fill("800")
+    labels.press("Tab")
+    expect(page.get_by_text("Recommended: sample actively")).to_be_visible()
     page.get_by_role("button", name="Place them").press("Enter")
-    expect(page.get_by_text("Relevance, factual: 30 labels are open, 40 at most.")).to_be_visible()
+    expect(
+        page.get_by_text("Relevance, factual: 270 labels are open, 800 at most.")
+    ).to_be_visible()
     page.get_by_role("button", name="Ask for no more").press("Enter")
     expect(
         page.get_by_text("The draw was stopped before all its labels were there.")
     ).to_be_visible()
+
+
+def test_placing_is_not_offered_where_it_gains_nothing(page: Page, server: Server) -> None:
+    opened(page, server, "/routing?project=short")
+    labels = page.get_by_role("spinbutton", name="Labels to place")
+    labels.fill("40")
+    labels.press("Tab")
+    expect(page.get_by_text("Neither is worth it")).to_be_visible()
+    expect(page.get_by_role("button", name="Place them")).to_have_count(0)
+    labels.fill("10")
+    labels.press("Tab")
+    expect(
+        page.get_by_text("10 labels prove nothing; sampling actively begins with")
+    ).to_be_visible()
+    expect(page.get_by_role("button", name="Place them")).to_have_count(0)
