@@ -34,24 +34,24 @@ def drawn_cells(
 ) -> list[DrawnCell]:
     """The cells of a criterion on answers that were drawn for calibration."""
     labelled = (
-        "SELECT o.cell_id FROM author a JOIN opinion o ON o.criterion_id = ?1 "
-        "AND o.author_id = a.id AND o.criterion_hash = ?2 AND o.blind = 1 "
+        "SELECT o.cell_id FROM author a JOIN opinion o ON o.criterion_id = ? "
+        "AND o.author_id = a.id AND o.criterion_hash = ? AND o.blind = 1 "
         f"AND o.design = 'calibration' AND o.import_id {DONE} "
-        "WHERE a.project_id = ?3 AND a.kind = 'person'"
+        "WHERE a.project_id = ? AND a.kind = 'person'"
     )
+    own = (criterion.id, criterion.hash, project.id)
+    known = {cell for (cell,) in tuples(db, labelled, own)}
+    # from the drawn screens to their cells: in another order every cell would be read
     sql = (
-        f"WITH labelled AS MATERIALIZED ({labelled}) "
-        "SELECT c.id, c.subject_id, c.question_id, q.task_type, max(s.done < s.needed), "
-        "c.id IN labelled FROM screen s JOIN screen_subject x ON x.screen_id = s.id "
-        "JOIN cell c ON c.subject_id = x.subject_id AND c.criterion_id = ?1 "
-        "JOIN question q ON q.id = s.question_id "
-        "WHERE s.project_id = ?3 AND s.design = 'calibration' AND c.tally_id IS NOT NULL "
-        "GROUP BY c.id"
+        "SELECT c.id, c.subject_id, c.question_id, q.task_type, s.done < s.needed FROM screen s "
+        "CROSS JOIN screen_subject x ON x.screen_id = s.id "
+        "CROSS JOIN cell c ON c.subject_id = x.subject_id AND c.criterion_id = ? "
+        "CROSS JOIN question q ON q.id = s.question_id "
+        "WHERE s.project_id = ? AND s.design = 'calibration' AND c.tally_id IS NOT NULL"
     )
-    rows = tuples(db, sql, (criterion.id, criterion.hash, project.id))
     return [
-        DrawnCell(cell, subject, question, task, bool(waits), bool(known))
-        for cell, subject, question, task, waits, known in rows
+        DrawnCell(cell, subject, question, task, bool(waits), cell in known)
+        for cell, subject, question, task, waits in tuples(db, sql, (criterion.id, project.id))
     ]
 
 
@@ -102,9 +102,9 @@ def cells_per_answer(db: sqlite3.Connection, project: Project) -> float:
     """How many cells an answer that was drawn for calibration has, on average; 0 without any."""
     sql = (
         "SELECT count(*), count(DISTINCT x.subject_id) FROM screen s "
-        "JOIN screen_subject x ON x.screen_id = s.id "
-        "JOIN cell c ON c.subject_id = x.subject_id AND c.tally_id IS NOT NULL "
-        "JOIN criterion k ON k.id = c.criterion_id AND k.active = 1 AND k.key NOT LIKE 'faults/%' "
+        "CROSS JOIN screen_subject x ON x.screen_id = s.id "
+        "CROSS JOIN cell c ON c.subject_id = x.subject_id AND c.tally_id IS NOT NULL "
+        "CROSS JOIN criterion k ON k.id = c.criterion_id AND k.active = 1 AND k.key NOT LIKE 'faults/%' "
         "WHERE s.project_id = ? AND s.design = 'calibration'"
     )
     cells, answers = db.execute(sql, (project.id,)).fetchone()
