@@ -183,7 +183,8 @@ def _report(
     return Board(
         project=ProjectHead.of(project),
         title=words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), **why),
-        subtitle=words.subtitle(counts, judge, show, worth, ground.only.cells),
+        subtitle=words.subtitle(counts, judge, show, worth, ground.only.cells)
+        + (words.shared() if pairs is not None and not pairs.balanced else ""),
         rests_on=""
         if why["in_pairs"]
         else words.rests_on(counts, ground.only.verdicts, _left_on(ground, included, len(without)))

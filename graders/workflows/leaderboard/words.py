@@ -129,6 +129,11 @@ def subtitle(
     return " ".join(parts)
 
 
+def shared() -> str:
+    """By what models are placed that answered different questions, as a further sentence."""
+    return " " + say("leaderboard.below.shared")
+
+
 def unconfirmed(board: Board) -> Board:
     """The same, saying that the judge's values are shown because no person has confirmed them."""
     said = say("leaderboard.below.unconfirmed")

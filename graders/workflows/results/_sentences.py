@@ -26,7 +26,7 @@ def grid_cell(model: str, axis: Axis, cell: GridCell, filters: Mapping[str, str]
     if cell.unconfirmed:
         given, pending = [*given, say("results.given.unconfirmed", n=cell.unconfirmed)], ""
     return say(
-        "results.mean",
+        f"results.mean{'_unconfirmed' if cell.unconfirmed else ''}",
         model=model,
         criterion=axis.title,
         scale=axis.words + only(filters),

@@ -29,13 +29,11 @@ def unconfirmed(
     rows: Sequence[Tally],
     filters: Mapping[str, str],
 ) -> dict[int, Suggested]:
-    """Criterion row -> what is suggested of its pending cells, of criteria with a mean on which no
-    person has spoken."""
+    """Criterion row -> what is suggested of its pending cells, of criteria on which no person has
+    spoken."""
     spoken = {row.criterion_id for row in rows if row.people or row.audit}
     pending = {row.criterion_id for row in rows if row.pending}
-    wanted = [
-        c for c in criteria if c.id in pending and c.id not in spoken and not without_mean(c.scale)
-    ]
+    wanted = [c for c in criteria if c.id in pending and c.id not in spoken]
     mark = watermark(scope, project) if wanted else ()
     place = (str(scope.ws.path.resolve()), project.id, tuple(sorted(filters.items())))
     return {
@@ -60,6 +58,27 @@ def with_suggested(row: Summed, of: Suggested | None) -> Summed:
     )
 
 
+def with_labels(
+    labels: Mapping[int, Mapping[str, Mapping[str, int]]],
+    scope: Scope,
+    project: Project,
+    criteria: Sequence[CriterionRow],
+    filters: Mapping[str, str],
+) -> dict[int, dict[str, dict[str, int]]]:
+    """Final labels by criterion and model, with those that are suggested on `criteria`, on which no
+    person has spoken."""
+    found = {i: {model: dict(counts) for model, counts in of.items()} for i, of in labels.items()}
+    for row in criteria:
+        if row.id not in found:  # too many to be counted while somebody waits
+            continue
+        for model, _, text, count in reports.suggested(
+            scope.ws.db, project, row.id, filters, by_answer=False
+        ):
+            counts = found[row.id].setdefault(model, {})
+            counts[text] = counts.get(text, 0) + count
+    return found
+
+
 def _sums(
     scope: Scope, project: Project, criterion: CriterionRow, filters: Mapping[str, str]
 ) -> Suggested:
@@ -80,7 +99,7 @@ def _sums(
 
     rows = reports.suggested(scope.ws.db, project, criterion.id, filters, by_answer=parts)
     for model, subject, text, count in rows:
-        value = scale.number(json.loads(text))
+        value = 0.0 if without_mean(scale) else scale.number(json.loads(text))
         if parts:
             means.setdefault((model, subject), []).extend([value] * count)
         else:

@@ -29,7 +29,7 @@ from graders.workflows.opinions.grid_cells import Axis, GridCell
 from graders.workflows.opinions.participants import aside_words, circle_of
 from graders.workflows.results import _sentences
 from graders.workflows.results import answer as results_answer
-from graders.workflows.results._unconfirmed import unconfirmed, with_suggested
+from graders.workflows.results._unconfirmed import unconfirmed, with_labels, with_suggested
 from graders.workflows.results.answer import AnswerCard, Version
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
@@ -271,7 +271,10 @@ def grid(
         )
     )
     page, pages, shown = page_of(names, page, MODELS_A_PAGE)
-    labels = _labels(scope, project, criteria, filters)
+    silent = [c for c in criteria if c.id in suggested and grid_cells.without_mean(c.scale)]
+    labels = with_labels(
+        _labels(scope, project, criteria, filters), scope, project, silent, filters
+    )
     faults = reports.fault_tallies(scope.ws.db, project, filters)
     # A checklist that no question has is no column.
     asked = {
@@ -290,7 +293,7 @@ def grid(
         title=say("results.title.pairs_alone")
         if paired and not criteria
         else grid_cells.title(table, by_id, total, pending),
-        subtitle=_subtitle(decided, total, reached, paired)
+        subtitle=_subtitle(decided, total, reached, paired, unconfirmed=any(suggested.values()))
         + aside_words(circle_of(scope, project), counted=True),
         ceilings=reached,
         counts=Counts(len(table), total, decided, pending),
@@ -468,7 +471,12 @@ def _labels(
 
 
 def _subtitle(
-    decided: int, total: int, reached: Mapping[str, Ceiling], paired: Sequence[str]
+    decided: int,
+    total: int,
+    reached: Mapping[str, Ceiling],
+    paired: Sequence[str],
+    *,
+    unconfirmed: bool,
 ) -> str:
     """What the means rest on, how high the author's own text stands above them, and what is no mark
     of one model."""
@@ -476,7 +484,8 @@ def _subtitle(
     if not total:
         return pairs
     ceiling = f" {'; '.join(found.words for found in reached.values())}." if reached else ""
-    decided_words = say("results.subtitle.decided", n=decided, cells=several(total, "cell"))
+    key = "unconfirmed" if unconfirmed else "decided"
+    decided_words = say(f"results.subtitle.{key}", n=decided, cells=several(total, "cell"))
     return f"{decided_words}{ceiling} {pairs}".rstrip()
 
 

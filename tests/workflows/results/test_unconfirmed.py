@@ -24,6 +24,7 @@ def test_the_judges_means_stand_where_no_person_has_spoken(tmp_path: Path) -> No
         assert cell.value == pytest.approx(100 * judged[:, place].mean())
         assert (cell.n, cell.unconfirmed, cell.pending, cell.note) == (30, 30, 30, "unconfirmed")
         assert "30 by judges or rules, unconfirmed" in cell.sentence
+        assert "final" not in cell.sentence
     assert cells["Ash"].low is not None
     # nobody suggested anything there
     assert {row.cells["small/completeness"].value for row in found.models} == {None}
@@ -80,3 +81,27 @@ def test_filters_choose_what_is_summed(tmp_path: Path) -> None:
     bring(scope, tmp_path, questions=[], human=human)
     after = grid(scope, "study")  # what was kept is made anew
     assert next(row for row in after.models if row.model == "Ash").cells["small/relevance"].n == 1
+
+
+def test_labels_without_an_order_stand_too(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    bring(
+        scope,
+        tmp_path,
+        questions=[{"id": f"q{i}", "text": "?"} for i in range(3)],
+        answers=[{"question_id": f"q{i}", "model": "Ash", "text": "a"} for i in range(3)],
+        judge=[
+            {
+                "question_id": f"q{i}",
+                "model": "Ash",
+                "criterion": "small/tone",
+                "judge": "north",
+                "value": tone,
+            }
+            for i, tone in enumerate(("warm", "dry", "warm"))
+        ],
+    )
+    found = grid(scope, "study")
+    cell = found.models[0].cells["small/tone"]
+    assert (cell.shown, cell.unconfirmed, cell.n) == ("warm 67 %", 3, 3)
+    assert "marked unconfirmed" in found.subtitle

@@ -53,7 +53,7 @@ export function warningNote(found, project) {
 
 /** Which imports brought labels and how their answers were chosen, which a lead may state otherwise. */
 export function choiceCard(found, project, again) {
-  const { imports, warning } = found.choice ?? { imports: [], warning: "" };
+  const imports = found.choice?.imports ?? [];
   if (!imports.length) return null;
   const status = el("p.s.m", { role: "status" });
   const line = (one) => {
@@ -80,7 +80,6 @@ export function choiceCard(found, project, again) {
     "section.card",
     { "aria-label": words.chosen },
     el("header", {}, el("h2", {}, words.chosen)),
-    warning ? el("p.note", { role: "note" }, warning) : null,
     imports.map(line),
     el("p.s.m", {}, words.chosenHint),
     status,

@@ -11,6 +11,7 @@ import { sheetButton } from "./sheet.js";
 const words = {
   model: "Model",
   mean: "mean of final values",
+  unconfirmed: "mean of final values, or of judges' and rules' where it is marked",
   interval: "95 % interval, by question",
   order: "people before automatic",
   all: "All",
@@ -214,7 +215,12 @@ export function gridCard(found) {
   const key = el(
     "div.key",
     { style: { "margin-top": "10px" } },
-    el("span", {}, el("i.mk.f", { style: { width: "9px", height: "9px" } }), words.mean),
+    el(
+      "span",
+      {},
+      el("i.mk.f", { style: { width: "9px", height: "9px" } }),
+      marked(found) ? words.unconfirmed : words.mean,
+    ),
     el(
       "span",
       {},
@@ -323,6 +329,9 @@ function ceilingRow(found, faults) {
     faults ? el("td") : null,
   );
 }
+
+/** Whether values stand in the grid that no person confirmed. */
+const marked = (found) => found.models.some((m) => Object.values(m.cells).some((c) => c.unconfirmed));
 
 function cellButton(model, criterion, cell, ceiling) {
   const note = cell.pending ? el("span.pn", {}, cell.note) : cell.note;
