@@ -102,25 +102,44 @@ def pairs_of(parts: Sequence[Part], whole: Influence, show: str) -> Pairs:
     bases = [_Bases.of(part, show, (G, M)) for part in parts if part.share > 0]
     if all(one.alike for one in bases):
         return Pairs(pair_sums(whole), *own, balanced=True)
+    return Pairs(_sums(bases, (G, M)), *own, balanced=False)
+
+
+def _sums(bases: Sequence[_Bases], shape: tuple[int, int]) -> PairSums:
+    """The sums of all pairs, each on its own questions: model by model with those after it."""
+    G, M = shape
     total = sum(one.share for one in bases)
-    made = [np.zeros((M, M)) for _ in range(4)]
-    value, both, questions = np.zeros((M, M)), np.full((M, M), G), np.full((M, M), G)
+    d, label_sums, judge_sums, cross, value = (np.zeros((M, M)) for _ in range(5))
+    both, questions = np.full((M, M), G), np.full((M, M), G)
     for a in range(M):
         rows = np.flatnonzero(np.any([one.n[:, a] > 0 for one in bases], axis=0))
-        label, judge = np.zeros((len(rows), M)), np.zeros((len(rows), M))
+        after = slice(a, M)
+        label, judge = np.zeros((len(rows), M - a)), np.zeros((len(rows), M - a))
         for one in bases:
             share = one.share / total
             mine, other = one.sides(a, rows)
-            value[a] += share * mine.theta
-            made[0][a] += share * (mine.theta - other.theta)
+            value[a, after] += share * mine.theta
+            value[a + 1 :, a] += share * other.theta[1:]
+            d[a, after] += share * (mine.theta - other.theta)
             label += share * (mine.label - other.label)
             judge += share * (mine.judge - other.judge)
-            both[a] = np.minimum(both[a], np.minimum(mine.n_labelled, other.n_labelled))
-            questions[a] = np.minimum(questions[a], mine.n_questions)
-        made[1][a], made[2][a] = (label**2).sum(axis=0), (judge**2).sum(axis=0)
-        made[3][a] = (label * judge).sum(axis=0)
-    sums = PairSums(made[0], made[1], made[2], made[3], both, questions, value, G)
-    return Pairs(sums, *own, balanced=False)
+            n = np.minimum(mine.n_labelled, other.n_labelled)
+            both[a, after] = np.minimum(both[a, after], n)
+            questions[a, after] = np.minimum(questions[a, after], mine.n_questions)
+        label_sums[a, after] = np.einsum("gm,gm->m", label, label)
+        judge_sums[a, after] = np.einsum("gm,gm->m", judge, judge)
+        cross[a, after] = np.einsum("gm,gm->m", label, judge)
+    lower = np.tril_indices(M, -1)
+    for part, sign in (
+        (d, -1),
+        (label_sums, 1),
+        (judge_sums, 1),
+        (cross, 1),
+        (both, 1),
+        (questions, 1),
+    ):
+        part[lower] = sign * part.T[lower]
+    return PairSums(d, label_sums, judge_sums, cross, both, questions, value, G)
 
 
 class _Side(NamedTuple):
@@ -181,9 +200,10 @@ class _Bases:
         return bool((has == has[:, :1]).all())
 
     def sides(self, a: int, rows: Array) -> tuple[_Side, _Side]:
-        """Model `a`, and each model, on the questions that both have; `rows`: those of `a`."""
-        kept = (self.n[rows] > 0) & (self.n[rows][:, [a]] > 0)
-        return self._side(kept, rows, slice(a, a + 1)), self._side(kept, rows, slice(None))
+        """Model `a`, and each from `a` on, on the questions that both have; `rows`: those of
+        `a`."""
+        kept = (self.n[rows, a:] > 0) & (self.n[rows, a : a + 1] > 0)
+        return self._side(kept, rows, slice(a, a + 1)), self._side(kept, rows, slice(a, None))
 
     def _side(self, kept: Array, rows: Array, which: slice) -> _Side:
         n, n_label, f_label, f_rest, w, wy, wf = (

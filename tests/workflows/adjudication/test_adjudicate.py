@@ -276,7 +276,7 @@ def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:
     assert (label.number, label.design) == (2.0, "adjudication")
     # On the leaderboard it stands in place of their mean, 2.5, because they were drawn; nobody was
     # drawn for it.
-    labels = standings._labels(
+    labels, _ = standings._labels(
         room,
         row,
         circle_of(room, project),
