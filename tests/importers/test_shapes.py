@@ -11,7 +11,10 @@ from graders.core.contracts import Placed
 from graders.core.errors import InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.workflows.importing.look import importer_of
+from tests.importers import more_shapes, nested_shapes
 from tests.importers.shapes import SHAPES, STEM
+
+assert more_shapes and nested_shapes  # their files are in the list too
 
 
 @pytest.mark.parametrize("name", SHAPES)

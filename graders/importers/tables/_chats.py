@@ -4,6 +4,7 @@ answer, what the user said before it the question, the turns around them its con
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from graders.core.hashing import text_hash
@@ -20,6 +21,7 @@ TEXTS = ("text", "answer", "response", "output", "completion", "content", "reply
 _HOLDERS = ("message", "value", "body", "choices", "parts", "output_text", "generated_text")
 _USER = frozenset({"user", "human", "prompter"})
 _ASSISTANT = frozenset({"assistant", "gpt", "model", "bot", "chatgpt", "ai"})
+_BEGINS = re.compile(r"""\s*\[\s*\{\s*["'](?:role|from)["']\s*:""")
 _CALLS = ("tool_calls", "function_call")
 
 
@@ -31,6 +33,11 @@ def is_chat(value: Any) -> bool:
         and all(isinstance(one, dict) and isinstance(_speaker(one), str) for one in value)
         and any(_content(one) is not None for one in value)
     )
+
+
+def looks_like_chat(cell: Any) -> bool:
+    """Whether `cell` is a text that begins as a chat in JSON does."""
+    return isinstance(cell, str) and bool(_BEGINS.match(cell))
 
 
 def chat_cells(key: str, messages: list[dict[str, Any]], *, answers: bool) -> dict[str, Any]:

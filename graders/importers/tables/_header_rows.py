@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from graders.core.contracts import FIGURES
-from graders.importers.tables.words import fold, role_of
+from graders.importers.tables.words import MODEL_NAME, fold, role_of
 
 #: Rows among which a header is looked for, and the most that it has.
 LOOKED, MOST = 30, 4
@@ -116,12 +116,22 @@ def _named(texts: Texts, start: int) -> int:
         asked = sum(_role(cell) == "question" for cell in row)
         # a lone word may stand in a row of data as well: only right below a title
         lone = full == 1 and asked == 1 and sum(map(bool, row)) >= max(2, 0.6 * width)
-        if (len(roles) > 1 or lone) and _are_names(row) and not _comes_again(texts, i):
-            return i
+        if (len(roles) > 1 and i == start) or (
+            (len(roles) > 1 or lone) and _are_names(row) and not _comes_again(texts, i)
+        ):
+            return i + _says_more(texts, i, len(roles))
         full += sum(map(bool, row)) >= 0.6 * width
         if full >= MOST:
             break
     return start
+
+
+def _says_more(texts: Texts, place: int, known: int) -> bool:
+    """Whether the row below names each column in words that are known for that, and more kinds of
+    them: what stands above it are groups of columns."""
+    below = [cell for cell in (texts[place + 1] if place + 1 < len(texts) else ()) if cell]
+    roles = {_role(cell) for cell in below}
+    return len(roles) > known and "" not in roles and not _comes_again(texts, place + 1)
 
 
 def _comes_again(texts: Texts, place: int) -> bool:
@@ -281,15 +291,15 @@ def _grouped(
     said = [names for _, names in groups if len(names) > 1]
     if len(said) > 1 and said.count(said[0]) == len(said) and (named or any(map(_all_said, said))):
         return True
+    if not named or not all(all(kind == "about" for kind in kinds[i]) for i in asked):
+        return False
     told = [i for i, c in enumerate(columns) if c.what]
-    return (
-        bool(told)
-        and named
-        and all(all(kind == "about" for kind in kinds[i]) for i in asked)
-        and (
-            any(_spans(parts, i) for i in told)
-            or len({columns[i].what for i in told}) < len({columns[i].text for i in told})
-        )
+    lower = [cells[-1] for cells in parts if len(cells) > 1]
+    if len(lower) > 1 and all(MODEL_NAME.search(name) for name in lower):
+        return True
+    return bool(told) and (
+        any(_spans(parts, i) for i in told)
+        or len({columns[i].what for i in told}) < len({columns[i].text for i in told})
     )
 
 

@@ -99,7 +99,9 @@ def _is_header(head: Sequence[str], cells: Sequence[Sequence[str]], facts: Seque
         return False
     points = 1.0 * known + 1.5 * sum(bool(MODEL_NAME.search(cell)) for cell in filled)
     for i, cell in enumerate(head):
-        number = facts_of([cell]).numbers > 0
+        number = facts_of([cell]).numbers > 0 and not (
+            known and facts[i].filled and facts[i].numbers < 0.5
+        )
         points += _header_points(cell, number, facts[i], cells[i])
     return points > 0.5
 
@@ -153,6 +155,7 @@ def _with_header(
     _plain_texts(head, roles)
     _named_models(head, roles, models)
     _several_answers(head, roles, models)
+    _unnamed_question(head, facts, roles)
     _running_numbers(columns, facts, roles)
     _unknown_types(head, facts, roles)
     _measures(head, roles, models)
@@ -235,6 +238,17 @@ def _whose(header: str) -> str:
     Ответ`` names none but itself."""
     rest = beside_answer(header)
     return rest if rest and role_of(rest) is None else header
+
+
+def _unnamed_question(head: Sequence[str], facts: Sequence[Facts], roles: list[str]) -> None:
+    """Where the column called question holds numbers, and that at its right has no name and holds
+    texts, one name spans both: the numbers are ids."""
+    if "question" not in roles or "question_id" in roles:
+        return
+    i = roles.index("question")
+    right = i + 1
+    if right < len(head) and not head[right] and facts[i].is_ids and facts[right].is_text:
+        roles[i], roles[right] = "question_id", "question"
 
 
 def _running_numbers(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from graders.importers.tables._chats import (
     TEXTS,
     chat_cells,
     is_chat,
+    looks_like_chat,
     text_in,
 )
 from graders.importers.tables._plan import OF_QUESTIONS
@@ -34,6 +36,8 @@ _ANSWERS = (
     "candidates",
 )
 _NAMES = ("model", "model_name", "model_id", "name", "system", "generator", "llm")
+#: Names of what stands before a chat.
+_SYSTEM = ("system", "system_prompt", "instructions")
 #: Names of answers of which people prefer one.
 _PREFERRED = ("chosen", "rejected")
 #: Names of a question's text in an object.
@@ -47,10 +51,29 @@ def flat(value: dict[str, Any]) -> dict[str, Any]:
     Answers may be nested as ``{model: text}``, ``{model: {text, seconds, ...}}``, ``[{model, text,
     ...}]`` or ``[text, ...]``, an answer or a question as ``{text, ...}``. Chats: see `_chats`.
     """
+    system = next((key for key in value if key.casefold() in _SYSTEM), "")
+    prompt = value[system] if system else None
+    # a name without blanks is that of a model
+    with_prompt = isinstance(prompt, str) and " " in prompt.strip()
     cells: dict[str, Any] = {}
     for key, inner in value.items():
-        cells.update(_cells(key, inner))
+        said = _read(inner)
+        if is_chat(said) and with_prompt:
+            said = [{"role": "system", "content": prompt}, *said]
+        cells.update(_cells(key, said))
+    if with_prompt and any(key + ID in cells for key in value):
+        del cells[system]
     return cells
+
+
+def _read(inner: Any) -> Any:
+    """A chat that stands in a text as JSON; anything else as it is."""
+    if not looks_like_chat(inner):
+        return inner
+    try:
+        return json.loads(inner)
+    except (ValueError, RecursionError):
+        return inner
 
 
 def _cells(key: str, inner: Any) -> Mapping[str, Any]:
@@ -77,7 +100,7 @@ def _cells(key: str, inner: Any) -> Mapping[str, Any]:
 def _listed(key: str, answers: list[Any]) -> dict[str, Any]:
     """Answers in a list, each under its model's name, or under its number where not all have one; a
     second one of a model has its number behind the name."""
-    if not answers or not all(isinstance(one, str | dict) for one in answers):
+    if not all(isinstance(one, str | dict) for one in answers):
         return {key: answers}
     named = all(isinstance(one, dict) and _name(one) for one in answers)
     found: dict[str, Any] = {}
@@ -136,7 +159,7 @@ def nested(columns: Sequence[Column]) -> tuple[Column, ...]:
     models = {
         header: names[1]
         for header, names in ((header, header.split(SIGN)) for header in headers)
-        if len(names) == 2 and names[0].casefold() in _ANSWERS and not _beside_chat(header, headers)
+        if len(names) == 2 and names[0].casefold() in _ANSWERS and names[0] not in headers
     }
     given = [
         replace(column, role="answer", model=models[column.header])
@@ -175,15 +198,6 @@ def _inside(column: Column, headers: set[str], models: Mapping[str, str]) -> Col
         known = role if role in (*OF_QUESTIONS, "question_id") else "metadata"
         return replace(column, role=known, model="")
     return column
-
-
-def _beside_chat(header: str, headers: set[str]) -> bool:
-    return any(
-        header == key + end
-        for key in headers
-        if key + ID in headers and key + CONTEXT in headers
-        for end in (QUESTION, ANSWER, CONTEXT, ID)
-    )
 
 
 def _with_chats(columns: Sequence[Column], headers: set[str]) -> list[Column]:

@@ -12,6 +12,7 @@ from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
 from graders.core.shapes import JSON
 from graders.core.words import row_parts, say
+from graders.importers.tables._chats import looks_like_chat
 from graders.importers.tables._plan import Answers, Plan, Verdicts, plan_of, unread
 from graders.importers.tables.cells import (
     bad,
@@ -167,10 +168,14 @@ def _broken(row: Row, plan: Plan) -> BadRow | None:
 
 
 def _is_object(cell: Any) -> bool:
-    """Whether a cell of JSON holds several texts, or no text at all."""
-    return isinstance(cell, dict) or (
-        isinstance(cell, list | tuple)
-        and (len(cell) > 1 or any(isinstance(one, dict | list) for one in cell))
+    """Whether a cell holds several texts, a chat, or no text at all."""
+    return (
+        isinstance(cell, dict)
+        or looks_like_chat(cell)
+        or (
+            isinstance(cell, list | tuple)
+            and (len(cell) > 1 or any(isinstance(one, dict | list) for one in cell))
+        )
     )
 
 

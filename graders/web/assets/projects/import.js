@@ -338,7 +338,7 @@ function choices(look, relook) {
     );
   if (look.columns.length && (look.separator || look.sheet)) {
     // the fields of JSON and Parquet have names of their own
-    const above = el("input.txt.short", {
+    const above = el("input.txt", {
       type: "number",
       min: "0",
       value: look.skip ?? 0,
