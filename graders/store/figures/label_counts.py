@@ -104,7 +104,8 @@ def cells_per_answer(db: sqlite3.Connection, project: Project) -> float:
         "SELECT count(*), count(DISTINCT x.subject_id) FROM screen s "
         "CROSS JOIN screen_subject x ON x.screen_id = s.id "
         "CROSS JOIN cell c ON c.subject_id = x.subject_id AND c.tally_id IS NOT NULL "
-        "CROSS JOIN criterion k ON k.id = c.criterion_id AND k.active = 1 AND k.key NOT LIKE 'faults/%' "
+        "CROSS JOIN criterion k ON k.id = c.criterion_id AND k.active = 1 "
+        "AND k.key NOT LIKE 'faults/%' "
         "WHERE s.project_id = ? AND s.design = 'calibration'"
     )
     cells, answers = db.execute(sql, (project.id,)).fetchone()
