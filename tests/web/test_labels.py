@@ -1,63 +1,27 @@
-"""How far labels are, and consent to drawing more than half, over HTTP."""
+"""How imported labels were chosen, over HTTP: shown with the leaderboard, stated, refused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from tests.support.server import Server, serve
+from tests.support.server import serve
 from tests.web.client import Client
-
-PROJECT = "autumn-study"
-
-
-@pytest.fixture(scope="module")
-def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serve(tmp_path_factory.mktemp("app"), demo) as running:
-        yield running
+from tests.workflows.leaderboard.test_ranking import study, values
 
 
-def test_the_desk_projects_and_agreement_say_the_same_of_the_labels(server: Server) -> None:
-    client = Client(server.url)
-    client.enter("Greta")
-    work = client.get("/api/my-work", project=PROJECT)
-    found = work["first_answers"]
-    assert work["brought"] == "" and 0 <= found["labels"] <= found["needed"] > 0
-    assert f"{found['needed']:,}" in found["words"]
-    assert client.get("/api/agreement", project=PROJECT)["first_answers"] == found
-    cards = {card["name"]: card for card in client.get("/api/projects")["projects"]}
-    assert cards[PROJECT]["first_answers"] == found
-    (screen,) = client.get("/api/next", project=PROJECT, n=1)["screens"]
-    cells = [cell for answer in screen["answers"] for cell in answer["cells"] if cell["open"]]
-    one = next(cell for cell in cells if cell["criterion"] == "answer-quality/completeness")
-    body = {"project": PROJECT, "screen": screen["id"], "save_id": "save-of-greta"}
-    client.post(
-        "/api/save", {**body, "verdicts": [{"cell": one["id"], "value": 3, "action": "typed"}]}
-    )
-    counted = screen["design"] == "calibration"
-    assert client.get("/api/my-work", project=PROJECT)["brought"] == (
-        f"Your screen today brought {int(counted)} blind label{'' if counted else 's'} for "
-        f"Agreement{'' if counted else ' and 1 other rating'}."
-    )
-
-
-def test_more_than_half_is_refused_until_the_lead_agrees(server: Server) -> None:
-    client = Client(server.url)
-    body = {"project": PROJECT, "changes": {"calibration": 1.0}}
-    before = client.get("/api/settings", project=PROJECT)
-    refused = client.http.post("/api/settings", json=body)
-    assert refused.status_code == 428
-    assert refused.json()["error"] == (
-        "calibration sample: found all answers, expected at most 50% without the lead's consent. "
-        "Drawn answers get no suggestion, and a whole draw leaves nothing to automate. Agree on "
-        "the page, or with --yes."
-    )
-    assert client.get("/api/settings", project=PROJECT) == before
-    drawn = client.http.post("/api/routing/draw", json={"project": PROJECT, "answers": 500})
-    assert drawn.status_code == 428
-    agreed = client.post("/api/settings", {**body, "consent": True})
-    assert (
-        agreed["sample"]["added"] and "Drawn answers get no suggestion" in agreed["sample"]["words"]
-    )
+def test_a_statement_changes_the_leaderboard_at_once(tmp_path: Path) -> None:
+    right, judged = values(30)
+    scope = study(tmp_path, right, judged, 15, chosen="unknown")
+    scope.ws.close()
+    (tmp_path / "app").mkdir()
+    with serve(tmp_path / "app", tmp_path / "work.db") as running:
+        client = Client(running.url)
+        found = client.get("/api/leaderboard", project="study")
+        (one,) = found["choice"]["imports"]
+        assert (one["chosen"], found["counts"]["within"]) == ("unknown", 45)
+        body = {"project": "study", "import": one["id"], "chosen": "all"}
+        assert [row["chosen"] for row in client.post("/api/labels", body)] == ["all"]
+        assert client.get("/api/leaderboard", project="study")["counts"]["within"] == 0
+        for wrong in ({"chosen": "some"}, {"import": True}, {"import": "1; DROP"}, {"import": 99}):
+            refused = client.http.post("/api/labels", json=body | wrong)
+            assert refused.status_code in (400, 404, 422) and "error" in refused.json()
