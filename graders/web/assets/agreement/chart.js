@@ -161,17 +161,17 @@ function judgeRow(criterion, judge, low, ticks) {
         );
   const raw = judge.raw === null ? judge.adjudicated?.raw : { value: judge.raw, status: "OK" };
   const small = [
-    early ? el("span.m.s.nw", { title: figure.reason }, `${words.early}, ${size(criterion, figure)}`) : null,
+    early ? el("span.m.s", { title: figure.reason }, `${words.early}, ${size(criterion, figure)}`) : null,
     criterion.gaps && judge.people.value !== null
       ? el(
-          "span.m.s.nw",
+          "span.m.s",
           { title: judge.people.reason },
           `${criterion.pair_figure} ${words.inPairs} ${two(judge.people.value)} ${span(judge.people)}`,
         )
       : null,
     judge.assisted
       ? el(
-          "span.m.s.nw",
+          "span.m.s",
           { title: judge.assisted.words },
           `${words.assisted} ${two(judge.assisted.figure.value)} ${span(judge.assisted.figure)}`,
         )
