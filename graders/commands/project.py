@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from graders.commands._shell import (
-    Context,
     JsonOption,
     WorkspaceOption,
     group,
@@ -115,7 +114,6 @@ def delete_project(
     """Write all of a project into a file, then delete it."""
     scope = scope_for(workspace)
     name = project_for(scope, name)
-    Context.project = name
     if not (yes or sys.stdin.isatty()):
         raise UsageError(**error_parts("command_project.error.ask", name=name))
     delete.need_idle(scope, name)

@@ -111,6 +111,12 @@ def get_project(ws: Workspace, name: str) -> Project:
     return found
 
 
+def present_name(ws: Workspace, name: str) -> str:
+    """What the project is called now that has this name or had it last; the name where none had."""
+    found = find_project(ws.db, name) or _renamed(ws.db, name)
+    return name if found is None else found.name
+
+
 def _renamed(db: sqlite3.Connection, name: str) -> Project | None:
     """The project that was called so, where no other has the name now: links that people keep go
     on working."""

@@ -53,7 +53,9 @@ def test_an_import_goes_a_project_is_renamed_and_deleted(
     page.set_viewport_size({"width": 1440, "height": 900})
     rows.nth(0).get_by_role("button", name="Take back").click()
     dialog = page.get_by_role("dialog", name="Take back an import")
-    expect(dialog).to_contain_text("It brought 1 question, 5 answers and 4 of the answers new")
+    expect(dialog).to_contain_text(
+        "It brought 1 question and 5 answers, 4 of the answers in a new version"
+    )
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)
     rows.nth(0).get_by_role("button", name="Take back").click()

@@ -36,6 +36,7 @@ class Kind(StrEnum):
     IMPORT = "import"
     WAITING = "waiting"
     COPIES = "copies"
+    DRAWN = "drawn"
     EARLIER = "earlier"
 
 
@@ -142,7 +143,8 @@ def subjects_of(db: sqlite3.Connection, column: str, rows: Sequence[int]) -> Ite
 
 
 def _screens(case: _Case) -> list[Hold]:
-    """Screens with its answers that somebody has open, or finished here without a verdict."""
+    """Screens with its answers that somebody has open, or finished here without a verdict, or that
+    active sampling placed."""
     sql = (
         "SELECT a.person_id, count(DISTINCT a.id) FROM screen_subject x "
         "JOIN assignment a ON a.screen_id = x.screen_id "
@@ -151,6 +153,11 @@ def _screens(case: _Case) -> list[Hold]:
     held = "a.state = 'leased' AND a.lease_until >= :now"
     left = "a.state IN ('skipped', 'done', 'partial', 'practised') AND a.saved_at > :at"
     values = {"id": case.found.id, "now": case.now, "at": case.was.at or case.found.started_at}
+    placed = (
+        "SELECT count(DISTINCT x.subject_id) FROM screen_subject x JOIN screen s "
+        f"ON s.id = x.screen_id AND s.design = 'placed' WHERE x.subject_id IN {OWN}"
+    )
+    drawn = case.db.execute(placed, {"id": case.found.id}).fetchone()[0]
     graded = (
         " AND NOT EXISTS (SELECT 1 FROM verdict v JOIN author w ON w.id = v.author_id "
         "AND w.name = a.person_id WHERE v.cell_id IN (SELECT id FROM cell WHERE subject_id = "
@@ -158,7 +165,7 @@ def _screens(case: _Case) -> list[Hold]:
     )
     open_now = [Hold(Kind.OPEN, *row) for row in case.db.execute(sql.format(held), values)]
     done = [Hold(Kind.PERSON, *row) for row in case.db.execute(sql.format(left + graded), values)]
-    return [*open_now, *done]
+    return [*open_now, *done, *([Hold(Kind.DRAWN, "", drawn)] if drawn else [])]
 
 
 def _choices(case: _Case) -> list[Hold]:

@@ -56,23 +56,27 @@ def _adopt(db: sqlite3.Connection, import_id: int, subjects: Sequence[int]) -> N
             db.execute(sql, (import_id, *ids))
 
 
-def stamp(db: sqlite3.Connection) -> tuple[int, ...]:
-    """Changes whenever a pair, a cell or a verdict is added."""
-    names = ("subject", "cell", "verdict")
-    return tuple(
-        db.execute(f"SELECT coalesce(max(id), 0) FROM {name}").fetchone()[0] for name in names
+def stamp(db: sqlite3.Connection) -> tuple[float | None, ...]:
+    """Changes whenever anything is added that could stand against taking an import back, or is made
+    of its rows."""
+    names = ("subject", "cell", "verdict", "assignment", "import", "election", "draft", "answer")
+    last = (f"(SELECT coalesce(max(id), 0) FROM {name})" for name in names)
+    more = (
+        "(SELECT count(*) FROM save), (SELECT max(lease_until) FROM assignment "
+        "WHERE state = 'leased')"
     )
+    return tuple(db.execute(f"SELECT {', '.join(last)}, {more}").fetchone())
 
 
 def hide(
-    ws: Workspace, db: sqlite3.Connection, project: Project, import_id: int, seen: tuple[int, ...]
+    ws: Workspace, db: sqlite3.Connection, project: Project, import_id: int, *, adopted: bool
 ) -> tuple[list[int], Replaced]:
     """In the one transaction, first half: the import's rows count no more, and its screens are
     gone. Returns the subjects whose questions are given back, taken out of the counts, too.
 
-    `seen` is the stamp that was taken before the rows were adopted.
+    `adopted`: nothing was made of its rows since they were adopted.
     """
-    if stamp(db) != seen:  # something was made of its rows since
+    if not adopted:
         rows = db.execute(f"SELECT id FROM {OWN}", {"id": import_id}).fetchall()
         _adopt(db, import_id, [row[0] for row in rows])
     # what others said meanwhile of cells on visible answers is not the import's
@@ -83,13 +87,12 @@ def hide(
         {"id": import_id},
     )
     tallies.add_sums(db, tallies.import_sums(db, import_id), -1)
-    db.execute("UPDATE cell SET tally_id = NULL WHERE import_id = ?", (import_id,))
+    state = ImportState.TAKING_BACK
+    db.execute("UPDATE import SET state = ? WHERE id = ?", (state, import_id))
     _take_screens(db, import_id)
     was = undo.replaced(db, import_id)
     moved = content.subjects_of(db, list(was.questions))
     tallies.count_cells(db, moved, -1)
-    state = ImportState.TAKING_BACK
-    db.execute("UPDATE import SET state = ? WHERE id = ?", (state, import_id))
     return moved, was
 
 
@@ -118,7 +121,11 @@ def put_back(
     ]
     for ids in chunks(back):
         db.execute(f"UPDATE answer SET current = 1 WHERE id IN ({marks(len(ids))})", ids)
-    db.execute("UPDATE answer SET current = 0 WHERE import_id = ?", (import_id,))
+    db.execute(
+        "UPDATE answer AS n SET current = 0 WHERE import_id = ? AND EXISTS (SELECT 1 FROM answer o "
+        "WHERE o.question_id = n.question_id AND o.model = n.model AND o.import_id <> n.import_id)",
+        (import_id,),
+    )
     shown = [*subjects_of(db, "answer_id", back), *subjects_of(db, "other_id", back)]
     return shown, keys, stay
 
@@ -146,20 +153,20 @@ def unsay(db: sqlite3.Connection, import_id: int, criteria: Collection[Criterion
 def _take_screens(db: sqlite3.Connection, import_id: int) -> None:
     """Take an import's answers off all screens; screens on which none is left go."""
     mine = "subject_id IN (SELECT id FROM subject WHERE import_id = ?)"
-    found = db.execute(f"SELECT DISTINCT screen_id FROM screen_subject WHERE {mine}", (import_id,))
-    screens = [row[0] for row in found]
+    bare = [
+        row[0]
+        for row in db.execute(
+            f"SELECT DISTINCT x.screen_id FROM screen_subject x WHERE x.{mine} AND NOT EXISTS "
+            "(SELECT 1 FROM screen_subject y JOIN subject s ON s.id = y.subject_id "
+            "WHERE y.screen_id = x.screen_id AND s.import_id <> ?)",
+            (import_id, import_id),
+        )
+    ]
     db.execute(f"DELETE FROM screen_subject WHERE {mine}", (import_id,))
     db.execute(
         "DELETE FROM screen_cell WHERE cell_id IN (SELECT id FROM cell WHERE import_id = ?)",
         (import_id,),
     )
-    bare = [
-        screen
-        for screen in screens
-        if not db.execute(
-            "SELECT 1 FROM screen_subject WHERE screen_id = ? LIMIT 1", (screen,)
-        ).fetchone()
-    ]
     remove_screens(db, bare)
 
 
@@ -174,6 +181,7 @@ def remove(ws: Workspace, project: Project, import_id: int) -> None:
     with unchecked(ws):
         _remove(ws, project, import_id)
     with ws.write() as db:
+        undo.forget_people(db, project, undo.replaced(db, import_id).people)
         for table in ("kept", "bad_row", "question_change", "undo"):
             db.execute(f"DELETE FROM {table} WHERE import_id = ?", (import_id,))
         state = ImportState.TAKEN_BACK

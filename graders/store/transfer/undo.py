@@ -25,14 +25,15 @@ Change = Mapping[str, tuple[Any, Any]]
 @dataclass(frozen=True, slots=True)
 class Replaced:
     """What an import replaced: of questions and answers by row, of settings, and of rubrics as
-    (name, row of the text that was in force or None, hash of the new text). `verdict` is the last
-    verdict there was when it was finished, at the time `at`; `known` False where an earlier version
-    of Cograde finished it, which kept nothing."""
+    (name, row of the text that was in force or None, hash of the new text). `people` came with
+    it. `verdict` is the last verdict there was when it was finished, at the time `at`; `known` is
+    False where an earlier version of Cograde finished it, which kept nothing."""
 
     questions: Mapping[int, Change]
     figures: Mapping[int, Change]
     settings: Change
     rubrics: tuple[tuple[str, int | None, str], ...]
+    people: tuple[str, ...]
     verdict: int
     at: str
     known: bool
@@ -60,6 +61,9 @@ def keep(ws: Workspace, db: sqlite3.Connection, project: Project, import_id: int
         if was is None or was["source"] != rubric.source:
             new_text = text_hash(rubric.source)
             rows.append(("rubric", [rubric.name, was and was["id"], new_text]))
+    known = projects.people(ws)
+    came = {person for person, _, _ in staged.kept(db, import_id, "person")}
+    rows.append(("people", sorted(came - set(known))))
     last = db.execute("SELECT coalesce(max(id), 0) FROM verdict").fetchone()[0]
     rows.append(("done", {"verdict": last, "at": ws.now()}))
     db.executemany(
@@ -89,6 +93,7 @@ def replaced(db: sqlite3.Connection, import_id: int) -> Replaced:
         _by_row(found.get("figures", [])),
         {name: (old, new) for name, old, new in found.get("setting", [])},
         tuple((name, was, new) for name, was, new in found.get("rubric", [])),
+        tuple(person for people in found.get("people", []) for person in people),
         last["verdict"],
         last["at"],
         bool(done),
@@ -162,6 +167,25 @@ def _graded_by(db: sqlite3.Connection, project: Project, name: str, import_id: i
     return found is not None
 
 
-def forget(db: sqlite3.Connection, import_id: int) -> None:
-    """Forget what an import replaced."""
-    db.execute("DELETE FROM undo WHERE import_id = ?", (import_id,))
+#: Where a person may have left something: table, column.
+_PEOPLE = (
+    ("author", "name"),
+    ("assignment", "person_id"),
+    ("save", "person_id"),
+    ("seen", "person_id"),
+    ("flag", "person_id"),
+    ("looked", "person_id"),
+)
+
+
+def forget_people(db: sqlite3.Connection, project: Project, people: Iterable[str]) -> None:
+    """Remove authors of a project who say nothing any more, and those of `people` who are left
+    nowhere: they came with an import that went."""
+    said = "(SELECT author_id FROM verdict)"
+    db.execute(f"DELETE FROM author WHERE project_id = ? AND id NOT IN {said}", (project.id,))
+    for person in people:
+        if not any(
+            db.execute(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", (person,)).fetchone()
+            for table, column in _PEOPLE
+        ):
+            db.execute("DELETE FROM person WHERE id = ?", (person,))

@@ -15,6 +15,7 @@ from graders.core.records import TASK_TYPES
 from graders.core.rubric import Rubric, read_rubric
 from graders.core.shapes import JSON, as_dict
 from graders.core.words import error_parts
+from graders.store.projects import present_name
 from graders.web.routes._receiving import received, uploads
 from graders.web.routes._uploads import Job, JobState, Uploads
 from graders.web.session import scope_of
@@ -188,7 +189,8 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> JSON
             **error_parts("importing.page.wide", file=path.name, n=len(columns), most=WIDEST)
         )
     # whose bad rows they are
-    found["project"] = seen.mended.project if seen.mended is not None else ""
+    mends = seen.mended.project if seen.mended is not None else ""
+    found["project"] = present_name(scope.ws, mends)
     return {
         **found,
         **lists,

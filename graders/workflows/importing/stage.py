@@ -130,6 +130,8 @@ def stage(
     blind = blind and not (look.mended is not None and look.mended.assisted)
     ws = scope.ws
     sweep_interrupted(ws)
+    if look.mended is not None and project_name == look.mended.project:
+        project_name = projects.present_name(ws, project_name)  # it may have been renamed since
     names.clear(ws, project_name)
     tallied, fingerprint = Tallied(notes=list(look.notes)), fingerprint_of(path)
     with ws.write():  # a kill leaves no project without the import that says whose it is

@@ -149,12 +149,13 @@ _NUMBERS = (
 
 
 def brought_words(report: JSON) -> str:
-    """What an import brought and changed: ``3 questions and 9 answers``."""
-    parts = [several(int(report[name]), unit) for name, unit in COUNTED if report.get(name)]
-    for name in ("changed_questions", "new_versions", "new_figures"):
+    """What an import brought and changed: ``3 questions and 9 answers, 2 of them new versions``."""
+    came = [several(int(report[name]), unit) for name, unit in COUNTED if report.get(name)]
+    parts = [listed(came)] if came else []
+    for name in ("new_versions", "changed_questions", "new_figures"):
         if report.get(name):
             parts.append(say(f"importing.brought.{name}", n=int(report[name])))
-    return listed(parts) if parts else say("importing.brought.nothing")
+    return ", ".join(parts) or say("importing.brought.nothing")
 
 
 def _why_not(scope: Scope, project: Project, found: Import) -> str:
@@ -164,7 +165,7 @@ def _why_not(scope: Scope, project: Project, found: Import) -> str:
     try:
         _need_idle(scope, project, found, least=True)
     except (Conflict, InputError) as error:
-        return str(error)
+        return say("importing.take_back.why", held=error.found, remedy=error.remedy)
     return ""
 
 
@@ -184,15 +185,18 @@ def take_back(scope: Scope, import_id: int) -> TakenBack:
         )
     whole = _family(ws, imports.family(ws, import_id))
     main, project = whole[0]
+    seen = taking_back.stamp(ws.db)
     for one, its in whole:
         _need_idle(scope, its, one)
-    seen = taking_back.stamp(ws.db)
     for one, _ in whole:
         taking_back.adopt(ws, one.id)
-    with unchecked(ws), ws.write():
+    with unchecked(ws), ws.write() as db:
+        same = taking_back.stamp(db) == seen
         for one, its in whole:
-            _need_idle(scope, its, one, least=True)
-        done = [_go(scope, its, one, seen) for one, its in whole]
+            if not same:
+                _need_idle(scope, its, one, least=True)
+            runs.need_none_at_work(ws, its)
+        done = [_go(scope, its, one, adopted=same) for one, its in whole]
     for _, its in whole:
         if latest(scope, its):  # before the cells of changed questions are routed
             settle(scope, its)
@@ -257,6 +261,7 @@ _WORST = (
     Kind.CHOSE,
     Kind.IMPORT,
     Kind.COPIES,
+    Kind.DRAWN,
     Kind.WAITING,
     Kind.OPEN,
 )
@@ -269,13 +274,13 @@ def _hold_words(one: Hold, names: dict[str, str]) -> str:
 
 
 def _go(
-    scope: Scope, project: Project, found: Import, seen: tuple[int, ...]
+    scope: Scope, project: Project, found: Import, *, adopted: bool
 ) -> tuple[int, int, list[str]]:
     """The transaction in which an import goes: (answers that are shown again, questions as they
     were, rubrics that stay)."""
     ws = scope.ws
     with ws.write() as db:
-        moved, was = taking_back.hide(ws, db, project, found.id, seen)
+        moved, was = taking_back.hide(ws, db, project, found.id, adopted=adopted)
         changed = list(was.questions)
         before = task_types.kinds_of_questions(db, changed)
         shown, keys, stay = taking_back.put_back(ws, db, project, found.id, was)

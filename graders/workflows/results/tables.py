@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -197,8 +196,7 @@ def frame(scope: Scope, project_name: str = "", first: str = "") -> Frame:
 
     Where none is named, `first` is the present one if it is there, else the first of all.
     """
-    with suppress(NotFound):  # it may have had this name before
-        project_name = project_name and scope.project(project_name).name
+    project_name = projects.present_name(scope.ws, project_name)
     known = projects.begun_projects(scope.ws, also=project_name)
     chosen = next(
         (p for p in known if p.name == (project_name or first)),

@@ -13,6 +13,7 @@ from graders.core.errors import CogradeError, Conflict, InputError, NotAllowed
 from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.calls import runs as run_store
+from graders.store.transfer import taking_back
 from graders.store.workspace import Workspace
 from graders.workflows.importing import take_back
 from graders.workflows.importing.take_back import TAKEN_BACK
@@ -57,7 +58,7 @@ def second(place: Path, scope: Scope, **tables: Any) -> int:
     )
     people = [
         small.human("q3", "Elm", "tone", "ann", "warm"),
-        small.human("q5", "Ash", "tone", "ann", "dry"),
+        small.human("q5", "Ash", "tone", "bob", "dry"),
     ]
     given = {"questions": questions, "answers": answers, "human": people, **tables}
     return small.bring(scope, small.folder(place, "more", **given), rubric=CHANGED).import_id
@@ -82,6 +83,7 @@ def test_all_is_as_it_was_before_the_import(tmp_path: Path) -> None:
     after = whole(scope, tmp_path)
     assert {name for name in before if before[name] != after[name]} == set()
     sound(ws)
+    assert "bob" not in projects.people(ws) and "ann" in projects.people(ws)
     held = [
         table
         for table in ("question", "answer", "subject", "cell", "verdict", "kept", "undo", "bad_row")
@@ -171,6 +173,30 @@ def test_an_open_screen_that_nobody_came_back_to_does_not_refuse(tmp_path: Path)
     sound(ws)
 
 
+def test_a_rating_that_comes_meanwhile_refuses_and_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person comes back to a screen after the first look at who worked on it."""
+    ws = small.workspace(tmp_path, clock=(clock := small.Clock()))
+    scope = small.study(tmp_path, ws)
+    mira = small.scope_of(ws, "mira")
+    (screen,) = grading.next_screens(mira, "study", 1)
+    clock.now += 3600
+    adopt = taking_back.adopt
+
+    def late(ws: Workspace, import_id: int) -> None:
+        small.save(mira, screen, "save-mira")
+        adopt(ws, import_id)
+
+    monkeypatch.setattr(taking_back, "adopt", late)
+    with pytest.raises(Conflict, match="12 ratings by Mira"):
+        take_back.take_back(scope, 1)
+    sound(ws)
+    kept = "SELECT count(*) FROM verdict v JOIN author a ON a.id = v.author_id WHERE a.kind = 'person' AND v.import_id = 0"
+    assert ws.db.execute(kept).fetchone()[0] == 12
+    assert len(whole(scope, tmp_path)["human.jsonl"].splitlines()) == 12
+
+
 def test_a_rating_of_an_answer_whose_question_it_changed_refuses(tmp_path: Path) -> None:
     """On answers of another import, given after it; one given before it does not."""
     ws = small.workspace(tmp_path)
@@ -247,6 +273,13 @@ def test_what_somebody_changed_since_stays(tmp_path: Path) -> None:
     assert done.stay == ["small"]
     assert [r.source for r in projects.rubrics(ws, project) if r.name == "small"] == [mine.source]
     assert ws.check() == []
+
+
+def test_answers_of_an_active_sample_refuse(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    scope = small.study(tmp_path, ws)
+    ws.db.execute("UPDATE screen SET design = 'placed' WHERE id = 1")
+    assert "3 answers in a running active sample" in refused(scope, 1)
 
 
 def test_an_import_of_an_earlier_version_that_changed_something_refuses(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ function renameCard(project, redraw, choose) {
         "Links and commands with the earlier name go on working until another project has it.",
       ),
     ),
-    el("form.bar", { onsubmit: rename }, title, name, keep),
+    el("form.bar.ask", { onsubmit: rename }, title, name, keep),
     said,
   );
 }
@@ -191,7 +191,7 @@ function deleteCard(project, page) {
       el("span.r", {}, "All questions, answers and ratings go, those by people too. The export holds them."),
     ),
     el("div.bar", {}, save),
-    el("form.bar", { onsubmit: remove }, label, end),
+    el("form.bar.ask", { onsubmit: remove }, label, end),
     said,
   );
 }
