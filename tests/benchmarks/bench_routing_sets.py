@@ -163,9 +163,16 @@ def one_judge_summeval() -> list[dict[str, Any]]:
             one, two = (
                 float(np.mean([outcome.of_rest for outcome in some])) for some in (alone, both)
             )
-            rows.append(
-                row(f"summeval {name}, one judge with token F1, {labels} labels", one, two - LESS)
-            )
+            if two > LESS:
+                rows.append(
+                    row(
+                        f"summeval {name}, one judge with token F1, {labels} labels",
+                        one,
+                        two - LESS,
+                    )
+                )
+            else:
+                print(f"summeval {name}, {labels} labels: one judge {one:.3f}, two {two:.3f}")
         rows.append(violations(f"summeval {name}, one judge", every, EACH * len(ones)))
     return rows
 

@@ -550,15 +550,11 @@ def test_labels_are_placed_where_they_decide_and_no_more_asked_for(
     page: Page, server: Server
 ) -> None:
     opened(page, server, "/routing?project=deciding")
-    expect(
-        page.get_by_text(
-            "These labels say nothing about agreement, the leaderboard or other criteria"
-        )
-    ).to_be_visible()
     labels = page.get_by_role("spinbutton", name="Labels to place")
     labels.fill("800")
     labels.press("Tab")
     expect(page.get_by_text("Recommended: sample actively")).to_be_visible()
+    expect(page.get_by_text("They say nothing about agreement, the leaderboard")).to_be_visible()
     page.get_by_role("button", name="Place them").press("Enter")
     expect(
         page.get_by_text("Relevance, factual: 270 labels are open, 800 at most.")

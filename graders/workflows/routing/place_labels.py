@@ -40,7 +40,7 @@ from graders.workflows.promise.promise_tests import (
 )
 from graders.workflows.promise.risk import criteria_tested, reference_people
 from graders.workflows.routing._placed_draw_begins import Placed, ask_for, begin
-from graders.workflows.routing.draw_offers import offers_split
+from graders.workflows.routing.draw_offers import Offer, Way, offers_split
 from graders.workflows.routing.form_screens import form_screens
 from graders.workflows.routing.sorting import Doing, order_afresh
 from graders.workflows.scope.permissions import Scope, needs
@@ -112,9 +112,17 @@ def place(
         criterion=row.key,
         title=row.criterion.title,
         tasks=begun,
-        trade=" ".join([*(one.words for one in expected), say("routing.trade")]),
+        trade=_trade(expected),
         screens=queue.open_screens(scope.ws.db, project),
     )
+
+
+def _trade(expected: Sequence[Offer]) -> str:
+    """What is expected of placed labels, and what they say nothing about."""
+    words = [one.words for one in expected]
+    if all(one.recommended is Way.PLACED for one in expected):
+        return " ".join(words)  # the recommendation says so
+    return " ".join([*words, say("routing.trade")])
 
 
 @needs("route")

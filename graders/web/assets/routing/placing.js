@@ -29,7 +29,7 @@ export function placingCard(found, project, act, kept) {
     "section.card",
     {},
     el("header", {}, el("h2", {}, words.title), el("span.r", {}, words.right(found.unit))),
-    el("p.s.m", {}, found.trade),
+    busy.length ? el("p.s.m", {}, found.trade) : null,
     busy.map((row) => underWay(row, act)),
     form(
       found,
