@@ -14,6 +14,7 @@ from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
 from graders.rules.writing.marks import refusal, span, worst
 from graders.rules.writing.prose import without_code, without_quotes
+from graders.rules.writing.refusing import ENOUGH, refusal_spans, weight
 
 say = carried(
     "refusal_talk",
@@ -21,13 +22,12 @@ say = carried(
         "asked": "The question is about AI, or about a refusal.",
         "besides": "{words:g} words besides the talk about refusing or being an AI.",
         "much_besides": "Besides refusal or talk about being an AI there are {words:g} words.",
+        "nothing_else": "Apology, refusal, reason, referral or offer, and nothing else.",
         "none": "No refusal and no talk about being an AI at the beginning.",
     },
 )
 
 _READ = 20_000
-#: With so many words besides the talk, something was answered.
-_ENOUGH = 15
 _EN_DO = (
     "help|assist|fulfil|comply|provide|answer|do that|do "
     "this|give|create|write|generate|complete|discuss|support|process|access|"
@@ -196,7 +196,12 @@ _QUOTES_ASKED = re.compile(
     r"メッセージ|メール|文",
     re.I,
 )
-_WORD = re.compile(r"[㐀-鿿ぁ-ヿ]|[^\W_]+")
+#: The answer is a letter, whose writer refuses.
+_LETTER = re.compile(
+    r"\W*(?:dear\b(?! user)|subject:|re:|уважаем|дорог|тема:|здравствуйте, [А-ЯЁ]|尊敬的|主题|亲爱的|"
+    r"件名|拝啓|\S{1,12}様)",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -266,24 +271,29 @@ class RefusalTalk(Rule):
             return Mark.unscored("not_decisive", say("asked"))
         plain = without_quotes(without_code(text).replace("’", "'").replace("‘", "'"))
         # all of the answer stands in quotation marks
-        if not _weight(plain) and not _QUOTES_ASKED.search(question):
+        if not weight(plain) and not _QUOTES_ASKED.search(question):
             plain = re.sub(r"[\"“”«»「」『』]", " ", text.replace("’", "'"))
         talk = [one for one in _talk(plain) if not _is_told(plain, one[0])]
-        if not talk or _answers_first(text[: talk[0][0]]):
-            return Mark.unscored("not_decisive", say("none"))
-        rest, at = [], 0
-        for start, end in talk:
-            rest.append(text[at:start])
-            at = end
-        rest.append(text[at:])
-        said = _weight(_BOILERPLATE.sub(" ", _FILLER.sub(" ", " ".join(rest))))
-        if said >= _ENOUGH or len(subject.answer.text) > _READ:
-            return Mark.unscored("not_decisive", say("besides", words=said))
-        return worst(
-            criterion,
-            say("much_besides", words=said),
-            [span(text, *one) for one in talk],
-        )
+        said = _besides(plain, talk) if talk and not _answers_first(text[: talk[0][0]]) else None
+        if said is not None and said < ENOUGH and len(subject.answer.text) <= _READ:
+            return worst(
+                criterion, say("much_besides", words=said), [span(text, *one) for one in talk]
+            )
+        whole = [] if _LETTER.match(plain) else refusal_spans(plain)
+        if whole and not any(_is_told(plain, start) for start, _ in whole):
+            return worst(criterion, say("nothing_else"), [span(text, *one) for one in whole])
+        reason = say("none") if said is None else say("besides", words=said)
+        return Mark.unscored("not_decisive", reason)
+
+
+def _besides(text: str, talk: list[tuple[int, int]]) -> float:
+    """The words of a text besides its talk, and besides politeness."""
+    rest, at = [], 0
+    for start, end in talk:
+        rest.append(text[at:start])
+        at = end
+    rest.append(text[at:])
+    return weight(_BOILERPLATE.sub(" ", _FILLER.sub(" ", " ".join(rest))))
 
 
 def _talk(text: str) -> list[tuple[int, int]]:
@@ -309,9 +319,5 @@ def _is_told(text: str, start: int) -> bool:
 def _answers_first(before: str) -> bool:
     """Whether something but politeness stands before the talk."""
     bare = _FILLER.sub(" ", before)
-    return _weight(bare) > 4 or bool(re.search(r"[^\W_][^\n]{0,80}[.!。！\n]", bare))
+    return weight(bare) > 4 or bool(re.search(r"[^\W_][^\n]{0,80}[.!。！\n]", bare))
 
-
-def _weight(text: str) -> float:
-    """Words; a Chinese or Japanese character counts half."""
-    return sum(0.5 if len(word) == 1 and word > "㐀" else 1 for word in _WORD.findall(text))
