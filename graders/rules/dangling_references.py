@@ -80,7 +80,10 @@ class DanglingReferences(Rule):
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Is tea healthy?", "Tea is good for the heart*.", "Overlooked: a note by asterisk.", "*"
+            "Is tea healthy?",
+            "Tea is good for the heart, as I wrote in my last answer.",
+            "Overlooked: what was said earlier, in words.",
+            "my last answer",
         ),
     )
 

@@ -18,7 +18,7 @@ from tests.rules.cases_table import CRITERION, subject
         ("As the diagram above shows, it falls.", "no figure", "As the diagram above shows"),
         ("The prices are listed in the table below.", "no table", "are listed in the table below"),
         ("Клапаны между ними (см. рис. 2).", "no figure", "см. рис. 2"),
-        ("次の図のように動きます。", "no figure", "次の図の"),
+        ("次の図のように動きます。", "no figure", "次の図"),
         ("如上表所示，更便宜。", "no table", "如上表所示"),
     ],
 )

@@ -27,6 +27,8 @@ from graders.core.scale import YES_NO
 from graders.statistics.proportion import clopper_pearson
 
 CRITERION = Criterion(rubric="cases", name="fault", scale=YES_NO)
+#: Faults that are a measure and a limit, which a rubric sets: nothing is detected.
+MEASURED = {"too_long", "slow_first_token"}
 CODE = Path(__file__).parents[2] / "graders"
 
 
@@ -86,7 +88,8 @@ def set_aside(folder: Path) -> list[dict[str, str]]:
 
 @cache
 def _rules() -> tuple[Rule, ...]:
-    return tuple(find("rules", name)() for name in module_names("rules") if find("rules", name).fault)
+    rules = (find("rules", name) for name in module_names("rules"))
+    return tuple(rule() for rule in rules if rule.fault and rule.fault not in MEASURED)
 
 
 def faults_in(question: str, answer: str, finish_reason: str = "") -> set[str]:

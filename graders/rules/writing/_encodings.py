@@ -32,7 +32,7 @@ def garbled(text: str) -> list[Garbled]:
     """The broken spans of `text`: UTF-8 read as a Western, Cyrillic, Chinese or Japanese encoding,
     or Cyrillic read as another one."""
     found = _joined(sorted([*_single_bytes(text), *_east(text), *_cyrillic(text)]))
-    return sorted([*found, *_western(text, found)])
+    return _joined(sorted([*found, *_western(text, found)]))
 
 
 @cache
@@ -107,7 +107,8 @@ def _western(text: str, known: list[Garbled]) -> list[Garbled]:
     found = []
     starts = [one.start for one in known]
     for match in re.finditer(r"[^\n]+", text):
-        if bisect_left(starts, match.start()) != bisect_left(starts, match.end()):
+        inside = known[bisect_left(starts, match.start()) : bisect_left(starts, match.end())]
+        if sum(one.end - one.start for one in inside) > 0.2 * len(match.group()):
             continue
         line = match.group()[:2000]
         signs = len(_WESTERN.findall(line))

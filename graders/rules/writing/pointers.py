@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graders.core.words import say
+from graders.rules.writing.notes import lists_at_end, marks, places
 
 _EN_THING = (
     r"(?:figures?|fig\.|tables?|diagrams?|charts?|graphs?|images?|pictures?|illustrations?|"
-    r"screenshots?)"
+    r"screenshots?|photos?|photographs?|infographics?|flow ?charts?|(?:qr )?codes?|videos?|maps?)"
 )
 _RU_THING = (
     r"(?:рис\.|рисунк\w*|таблиц\w*|табл\.|схем\w*|диаграмм\w*|график\w*|изображени\w*|"
-    r"скриншот\w*|иллюстраци\w*)"
+    r"скриншот\w*|иллюстраци\w*|фото(?:графи\w+)?|картинк\w*|карт[аеуы]|видео|чертеж\w*|чертёж\w*)"
 )
 #: One of these words stands, in small letters, in everything that `_SENDS` finds.
 _THING_WORDS = (
@@ -45,6 +46,21 @@ _THING_WORDS = (
         "図",
         "グラフ",
         "画像",
+        "写真",
+        "照片",
+        "视频",
+        "photo",
+        "infographic",
+        "flowchart",
+        "flow chart",
+        "code",
+        "video",
+        "map",
+        "фото",
+        "картинк",
+        "карт",
+        "видео",
+        "черт",
     ),
 )
 _NOT_ELSEWHERE = r"(?!\s+(?:\d{1,2}\s+)?(?:of|from|by|in)\b)"
@@ -68,6 +84,14 @@ _SENDS = re.compile(
     rf"на\s+)?(?P<ru1>{_RU_THING})(?:\s*(?:\d{{1,2}}|выше|ниже))(?!\s+[а-яё]{{4,}})|"
     rf"(?P<ru2>{_RU_THING})\s+(?:выше|ниже)(?!\s+\w+(?:го|ой|ых)\b)|(?:выше|"
     rf"ниже)?привед[её]нн\w+\s+(?:выше|ниже)\s+(?P<ru3>{_RU_THING})|"
+    rf"\b(?:на|в|из|по)\s+(?P<ru4>{_RU_THING})\s*(?:№\s*)?\d{{1,2}}\b(?!\s+(?:прил|книг|учеб|стать|докум|глав|ГОСТ|закон|сборн|отч[её]т))|"
+    rf"\b(?:на|в|из|по|к)\s+(?:следующ\w+|привед[её]нн\w+|прикладываем\w+|нижеследующ\w+)\s+(?P<ru5>{_RU_THING})|"
+    rf"(?:ниже|далее|выше)\s+(?:\w+\s+)?(?:на|в|привед\w+|представлен\w*|показан\w*)\s+(?P<ru6>{_RU_THING})|"
+    rf"\b(?:in|on|from)\s+(?P<en6>figures?|fig\.|tables?|diagrams?|charts?|graphs?)\s+\d{{1,2}}\b{_NOT_ELSEWHERE}|"
+    r"(?<![以天如])(?:[上下附]|下面的?|下方的?|上面的?|上方的?|附的?)(?P<zh4>图|表|圖|表格|图片|照片|示意图|流程图|视频)"
+    r"(?![面层级书片班态达情现白格])|(?P<zh5>[图表圖])\s?[1-9一二三](?=[所中可显展给列]|[，。）)])|"
+    r"(?:この|以下の|下記の|上記の|右の|左の|次の)?(?:この)?(?:[上下]の|[上下]記の|以下の|次の)(?P<ja3>図|表|グラフ|画像|写真|動画|イラスト)"
+    r"(?=[のにをはがでかとも、。]|参照)|(?P<ja4>図|表)\s?[1-9１-９](?=[のにをはがでかとも、。]|参照)|"
     r"(?:如|见|參見|参见|请看|詳見|详见)(?:上|下)?(?P<zh1>图|表|圖)\s?(?:\d{1,2}|所示|所列|"
     r"所见|中|[）)])|(?<![以天如])(?:上|下)(?P<zh2>图|表|圖)(?:所示|显示|列出|中的|展示)|"
     r"(?:上|下|右|左|次)の(?P<ja1>図|表|グラフ|画像)(?:の|に|を|は|が|で|から)|(?P<ja2>図|表|"
@@ -77,7 +101,7 @@ _SENDS = re.compile(
 _TABLES = re.compile(r"table|табл|表", re.I)
 _ASKED_THING = re.compile(
     (
-        rf"\b{_EN_THING}|{_RU_THING}|\bрисунок|[图圖図表](?:\s?\d|格|片|像)|"
+        rf"\b{_EN_THING}\b(?!\s+of\s+contents)|{_RU_THING}|\bрисунок|[图圖図表](?:\s?\d|格|片|像)|"
         r"[如上下这此该この]の?[图圖図表]|グラフ|画像"
     ),
     re.I,
@@ -156,6 +180,11 @@ _LIST_OF_NOTES = re.compile(
     r"注記)[ \t*_]{0,4}(?:[:：]|$)",
     re.M | re.I,
 )
+_LETTER = re.compile(
+    r"\W*(?:subject\b|dear\b|hi \w+,|hello \w+,|re:|тема:|уважаем|здравствуйте, [А-ЯЁ]|主题|尊敬的|您好|"
+    r"件名|拝啓|お世話に|\S{1,12}様)",
+    re.I,
+)
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,30})\](?P<colon>:?)")
 
 
@@ -174,8 +203,28 @@ def dangling(prose: str, text: str, question: str) -> Iterator[Pointer]:
     yield from _footnotes(prose)
     notes = [] if re.search(r"\[\d{1,3}\]", question) else list(_brackets(prose, text, question))
     notes += [*_searched(prose), *_superscripts(prose)]
-    if notes and not _LIST_OF_NOTES.search(text):
-        yield from notes
+    if not _CODE.search(question):
+        notes += [
+            Pointer(start, end, say("rules.pointer.note", number=mark))
+            for start, end, mark in marks(prose)
+        ]
+    listed = _LIST_OF_NOTES.search(text)
+    # Notes that are numbered in their list are looked for there one by one.
+    numbered = {
+        number
+        for line in re.finditer(r"^[ \t>*-]{0,8}[\[【［(※]?(\d{1,3})[\]】］).:、．]?", text[listed.end() :], re.M)
+        for number in line.groups()
+    } if listed else set()
+    for note in notes:
+        numbers = re.findall(r"\d+", prose[note.start : note.end])
+        if not listed or (numbered and numbers and not numbered.issuperset(numbers)):
+            yield note
+    letter = _LETTER.match(text) is not None
+    for start, end, what in places(prose, text, question, letter):
+        yield Pointer(start, end, say(f"rules.pointer.{what}"))
+    if not listed:
+        for start, end, what in lists_at_end(prose):
+            yield Pointer(start, end, say(f"rules.pointer.{what}"))
     # What is looked for first are words, since most texts have none of them and patterns are slow
     # on long ones.
     small = prose.casefold()

@@ -13,6 +13,15 @@ from graders.core.words import say
 from graders.rules.writing._encodings import garbled
 from graders.rules.writing.keyboard import struck
 from graders.rules.writing.marks import span
+from graders.rules.writing.nonwords import (
+    boxes,
+    broken_kana,
+    escapes,
+    no_words,
+    noise,
+    piled,
+    two_bytes,
+)
 from graders.rules.writing.prose import without_code
 
 #: Characters that are read, and the shares of broken ones from which a text counts as lost.
@@ -90,8 +99,10 @@ def _damages(text: str, language: str, named: frozenset[str] | None) -> tuple[Da
     kinds = (
         _broken_encoding(prose),
         _lost_letters(prose),
+        _undecoded(text, prose),
         _symbols(prose),
         _salad(prose),
+        _no_words(prose, language or language_of(prose)),
         _keys(prose),
         _mixed(prose, language, named),
     )
@@ -136,6 +147,21 @@ def _lost_letters(prose: str) -> list[Damage]:
     return sorted(found, key=lambda one: one.start)
 
 
+def _undecoded(text: str, prose: str) -> list[Damage]:
+    """Bytes, boxes and piled marks where letters should be. Escapes fill a line of their own, which
+    code in a line never does."""
+    found = [(*place, "rules.damage.encoding") for place in (*escapes(text), *two_bytes(prose))]
+    found += [(*place, "rules.damage.lost") for place in boxes(prose)]
+    found += [(*place, "rules.damage.symbols") for place in piled(prose)]
+    return [Damage(start, end, say(what), _LOST) for start, end, what in sorted(found)]
+
+
+def _no_words(prose: str, language: str) -> list[Damage]:
+    least = {"en": 0.15, "ru": 0.15}.get(language, 0.02)
+    places = broken_kana(prose) if language == "ja" else no_words(prose, language)
+    return [Damage(*place, say("rules.damage.letters"), least) for place in places]
+
+
 def _symbols(prose: str) -> list[Damage]:
     runs = [
         match.span()
@@ -146,6 +172,8 @@ def _symbols(prose: str) -> list[Damage]:
         signs = _ORNAMENT.findall(line.group())
         if len(signs) >= 8 and len(set(signs)) >= 6 and len(signs) >= 0.3 * len(line.group()):
             runs.append(line.span())
+    known = {start for start, _ in runs}
+    runs += [place for place in noise(prose) if place[0] not in known]
     return [Damage(*run, say("rules.damage.symbols"), _MIXED) for run in sorted(runs)]
 
 
@@ -171,7 +199,7 @@ def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Dama
     strange = frozenset() if named is None else frozenset({"Cyrillic", "East"}) - {own} - named
     found = []
     for line in re.finditer(r"[^\n]+", prose):
-        tokens = list(_TOKEN.finditer(line.group()[:3000]))
+        tokens = [one for one in _TOKEN.finditer(line.group()[:3000]) if one.group()[0].isalpha()]
         borders = switches = embedded = alien = 0
         scripts = [_script(token.group()) for token in tokens]
         for place in range(1, len(tokens)):
