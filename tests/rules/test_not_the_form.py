@@ -16,7 +16,7 @@ PROSE = "The cat and the dog met in the yard and spoke about the weather for a w
     [
         ("Write a short rhyming poem about frost.", ["verse"]),
         ("Can you please write me a haiku?", ["verse"]),
-        ("Write an essay about a poem.", []),
+        ("Write an essay about a poem.", ["running text"]),
         ("Write a title for the poem.", []),
         ("Give me the poem's title.", []),
         ("Write a poem or a story.", []),

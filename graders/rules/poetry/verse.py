@@ -16,6 +16,7 @@ _LABEL = re.compile(
 )
 _ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s")
 _EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
+_ONE_LINE = re.compile(r"(?=.*[ぁ-ゖ])[㐀-鿿ぁ-ヿ々ー　 、]{8,34}")
 _CLAUSE = re.compile(r"[，。！？；、,!?;.：:\s]+")
 #: A line of verse is no wider than this; a Chinese or Japanese character is as wide as three
 #: letters.
@@ -53,6 +54,9 @@ def looks_like_verse(text: str) -> bool:
         return True
     singles = [lines[0] for lines in every]
     if len(singles) >= 3 and sum(_is_line(line) for line in singles) >= 3:
+        return True
+    # A haiku may stand in one line, above what is said of it.
+    if any(len(lines) == 1 and _ONE_LINE.fullmatch(lines[0]) for lines in every[:3]):
         return True
     if not every or max(width(line) for lines in every for line in lines) < _WIDEST:
         return True

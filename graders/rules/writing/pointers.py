@@ -11,7 +11,7 @@ from graders.rules.writing.notes import lists_at_end, marks, places
 
 _EN_THING = (
     r"(?:figures?|fig\.|tables?|diagrams?|charts?|graphs?|images?|pictures?|illustrations?|"
-    r"screenshots?|photos?|photographs?|infographics?|flow ?charts?|(?:qr )?codes?|videos?|maps?)"
+    r"screenshots?|photos?|photographs?|infographics?|flow ?charts?|qr codes?|videos?|maps?)"
 )
 _RU_THING = (
     r"(?:рис\.|рисунк\w*|таблиц\w*|табл\.|схем\w*|диаграмм\w*|график\w*|изображени\w*|"
@@ -53,7 +53,7 @@ _THING_WORDS = (
         "infographic",
         "flowchart",
         "flow chart",
-        "code",
+        "qr code",
         "video",
         "map",
         "фото",

@@ -252,6 +252,8 @@ def refusal_spans(text: str) -> list[tuple[int, int]]:
     if len(kinds) < 2 or weight(text) < _SHORTEST:
         return []
     said = [one for one in parts if not one.does]
+    if said and kinds <= {"refuse", "offer"}:
+        return []
     reasons = [one for one in parts if one.does == "reason"]
     if "refer" in kinds or "offer" in kinds or "sorry" in kinds or "cannot" in kinds:
         spare = _bare_reason(text, parts, said)

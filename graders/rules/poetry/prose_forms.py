@@ -1,0 +1,99 @@
+"""Forms of prose: how a text shows that it has them. Quizzes, riddles, questions and answers, essays
+and stories, diaries, lists."""
+
+from __future__ import annotations
+
+import re
+
+from graders.rules.poetry.verse import width
+
+_QUESTION = re.compile(r"[?？](?!\w)")
+_RIDDLE = re.compile(
+    r"[?？]|what am i|who am i|\banswers?\b\s*[:：(]|solution|отгадк\w*\s*[:：(—-]|ответ\w*\s*[:：(]|кто это|что это|"
+    r"谜底|答案?[:：]|谜面|打一|(?:答|こた)え\s*[:：は）)]|なーんだ|なあに|何でしょう",
+    re.I,
+)
+_ITEM = re.compile(
+    r"^[ \t>]*(?:[-*+•・◦▪●○■□☐☑✅❌✔✗➤→※⚖️🔹🔸👉]|\[[ x]\]|\(?\d{1,3}[.)、．）]|[①-⑳]|\d️⃣|"
+    r"[a-zа-я]\)|[一二三四五六七八九十]、|\||[\U0001f300-\U0001faff])\s*",
+    re.I,
+)
+_SENTENCE_END = re.compile(r"[.!?…](?=\s|[\"”»]|$)|[。！？]")
+#: Somebody speaks of himself, or dates his page.
+_FIRST_PERSON = re.compile(
+    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|us|our)\b|(?<!\w)(?:я|меня|мне|мной|мо[йяиеёю]\w{0,2}|мы|нас|нам|наш\w*)"
+    r"(?!\w)|дорогой дневник|我(?!国|市|省|县|校|司)|咱|俺|朕|妾|(?:私|僕|ぼく|俺|おれ|わし|あたし|わたし|拙者|我|吾輩|自分|うち)"
+    r"(?:は|が|の|も|に|を|た|ら|、)|今日|今夜|今朝|昨日|明日|本日",
+    re.I,
+)
+_DATED = re.compile(
+    r"^\W{0,6}(?:\d{1,2}[./月]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th)?\s+[^\W\d_]{3,12}|[^\W\d_]{3,12}\s+\d{1,2}\b|"
+    r"dear diary|day \d|день \d|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|понедельник|вторник|сред[ау]|четверг|пятниц|суббот|"
+    r"воскресенье|星期|\d{4})",
+    re.I | re.M,
+)
+
+
+def has_questions(text: str) -> bool:
+    """Two questions, or choices with letters."""
+    return (
+        len(_QUESTION.findall(text)) >= 2
+        or len(re.findall(r"(?:^|\s)[(（]?[A-DА-Гa-dа-гア-エ][.)）、．]", text, re.M)) >= 3
+        or bool(re.search(r"^\W{0,6}(?:q|в|问|問)\s?\d{0,2}\s?[:：.．]", text, re.M | re.I))
+        or len(re.findall(r"_{2,}|[(（]\s{1,10}[)）]|＿{2,}", text)) >= 2
+    )
+
+
+def has_riddles(text: str) -> bool:
+    """A question, a solution, or lines as short as those of verse."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return bool(_RIDDLE.search(text)) or (
+        len(lines) >= 3 and sum(width(line.strip()) <= 60 for line in lines) >= 0.6 * len(lines)
+    )
+
+
+def has_prose(text: str) -> bool:
+    """Two sentences that go on from each other: not only items of a list."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    items = [line for line in lines if _ITEM.match(line)]
+    if "|" in text and len(re.findall(r"^\s*\|", text, re.M)) >= 2:
+        return True
+    if len(items) < 3 or len(items) < 0.6 * len(lines):
+        return True
+    within = sum(len(_SENTENCE_END.findall(line)) >= 2 and width(line) > 160 for line in items)
+    return within >= 0.5 * len(items) or any(
+        width(line) > 250 and len(_SENTENCE_END.findall(line)) >= 2
+        for line in lines
+        if line not in items
+    )
+
+
+def has_first_person(text: str) -> bool:
+    """Somebody speaks of himself, or a date stands above."""
+    return bool(_FIRST_PERSON.search(text) or _DATED.search(text))
+
+
+def has_items(text: str) -> bool:
+    """Two items of a list, or three short lines."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return (
+        sum(_ITEM.match(line) is not None for line in lines) >= 2
+        or sum(width(line) <= 80 for line in lines) >= 3
+        or bool(re.search(r"(?:^|\s)[(（]?1[.)）、].{1,400}\s[(（]?2[.)）、]", text, re.S))
+        or len(re.findall(r"[①-⑳]|[;；]", text)) >= 2
+    )
+
+
+#: Greetings and closings of letters in languages that letters are asked for in.
+ABROAD = re.compile(
+    r"^[ \t>*_]{0,8}(?:sehr geehrt|liebe[rs]?\b|hallo\b|guten tag|betreff|mit freundlichen|(?:viele|beste|"
+    r"herzliche|liebe) grüße|"
+    r"ch(?:er|ère)s?\b|bonjour|madame|monsieur|objet\s?:|cordialement|bien à|je vous prie|"
+    r"estimad|querid|hola\b|asunto|atentamente|saludos|un abrazo|car[oaie]\b|gentil|egregi|oggetto|cordiali|"
+    r"distinti|prezad|car[oa]s?\b|ol[áa]\b|atenciosamente|szanown|drog[ai]|cześć|dzień dobry|z poważaniem|"
+    r"geachte|beste\b|met vriendelijke|sayın|merhaba|saygılar|kær|hej\b|bästa|med vänlig|шанов|дорог|"
+    r"скъп|уважаем|안녕|드림|올림|귀하|존경|친애|عزيز|السلام|שלום|αγαπητ|kính gửi|thân|chào)|"
+    r"에게[,，]?\s*$|(?:드림|올림)\s*$",
+    re.I | re.M,
+)
