@@ -14,11 +14,13 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
 from graders.core.words import carried
+from graders.rules.poetry.edges import missed_edge, missed_heads
 from graders.rules.poetry.rhyme import rhymes
 from graders.rules.poetry.syllables import (
     english_syllables,
     han_characters,
     morae,
+    morae_between,
     russian_syllables,
 )
 from graders.rules.poetry.verse import candidates, clauses
@@ -31,6 +33,10 @@ say = carried(
         "counted.characters": "{asked} characters asked for, {shown} counted.",
         "counted.morae": "{asked} morae asked for, {shown} counted.",
         "counted.syllables": "{asked} syllables asked for, {shown} counted.",
+        "any_rhyme": "Rhyme asked for; no two lines near each other rhyme.",
+        "each": "{asked} lines in each stanza asked for, {lines} counted in one.",
+        "edge": "All lines should begin or end with {edge!r}.",
+        "heads": "The lines should begin with {heads}.",
         "lines": "{asked} lines asked for, {lines} counted.",
         "no_rhyme": "{scheme} asked for; {first!r} and {second!r} do not rhyme.",
         "no_syllables": "Syllables cannot be counted in this language.",
@@ -146,6 +152,10 @@ class VerseForm(Rule):
         poems = candidates(text)
         if not poems or len(subject.answer.text) > _READ:
             return Mark.unscored("not_countable", say("no_verse"))
+        # A poem that has its lines has no title directly above the first one.
+        wanted = len(asked.pattern) or asked.lines
+        if sum(map(len, poems[0])) == wanted:
+            poems = [poem for poem in poems if sum(map(len, poem)) >= wanted]
         language = language_of(text[:3000])
         readings = [list(_findings(asked, stanzas, language)) for stanzas in poems]
         # The reading that fits best counts: a line at the end may belong to the poem, or speak
@@ -184,8 +194,23 @@ def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Ite
             len(stanzas) == asked.stanzas,
             say("stanzas", asked=asked.stanzas, stanzas=len(stanzas)),
         )
+    if asked.each and any(len(stanza) != asked.each for stanza in stanzas):
+        wrong = next(stanza for stanza in stanzas if len(stanza) != asked.each)
+        yield Finding(False, say("each", asked=asked.each, lines=len(wrong)), wrong[-1])
     if asked.pattern:
-        yield from _patterned(asked, lines, language)
+        size = len(asked.pattern)
+        several = len(stanzas) > 1 and all(len(stanza) == size for stanza in stanzas)
+        for part in stanzas if several else [lines]:
+            yield from _patterned(asked, part, language)
+    if asked.rhymed and len(lines) >= 4:
+        yield _rhymed_at_all(lines, language)
+    if asked.edges.heads:
+        missed = missed_heads(asked.edges.heads, lines)
+        said = say("heads", heads="-".join(asked.edges.heads))
+        yield Finding(missed is None, said, missed or "")
+    if asked.edges.every:
+        missed = missed_edge(asked.edges, lines)
+        yield Finding(missed is None, say("edge", edge=asked.edges.every), missed or "")
     if asked.units:
         yield from _measured(
             lines,
@@ -197,6 +222,17 @@ def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Ite
         yield from _measured(lines, [asked.characters] * len(lines), "zh", slack=0)
     if asked.scheme:
         yield _rhymed(asked.scheme, lines, language)
+
+
+def _rhymed_at_all(lines: list[str], language: str) -> Finding:
+    """Whether any two lines near each other may rhyme."""
+    pairs = [
+        rhymes(lines[one], lines[other], language)
+        for one in range(len(lines))
+        for other in range(one + 1, min(one + 4, len(lines)))
+    ]
+    held = False if all(pair is False for pair in pairs) else (True if True in pairs else None)
+    return Finding(held, say("any_rhyme"), lines[1])
 
 
 def _patterned(asked: VerseAsked, lines: Sequence[str], language: str) -> Iterator[Finding]:
@@ -242,6 +278,13 @@ def _measured(
         for line, one, number in zip(lines, counts, wanted, strict=True)
         if one is not None and abs(one - number) > slack
     ]
+    if language == "ja":
+        bounds = [(line, number, morae_between(line)) for line, number in zip(lines, wanted, strict=True)]
+        far += [
+            line
+            for line, number, (low, high) in bounds
+            if low > number + max(slack, 1) or high < number - max(slack, 1)
+        ]
     if far:
         yield Finding(False, summary, far[0])
     else:

@@ -154,8 +154,15 @@ def _english_key(word: str) -> str:
 
 def _english_coda(word: str) -> str | None:
     """The kinds of the consonants at the end; None where letters may be silent."""
-    if re.search(r"gh|w$|mb$|lk$|lm$|[aeiou]r?h$|e[ds]$|s$|stle$|'", word):
+    if re.search(r"gh|mb$|lk$|lm$|[aeiou]r?h$|ed$|(?:[sxz]|[cs]h)es$|stle$|'", word):
         return None
+    if len(word) < 3 or not re.search("[aeiouy]", word):
+        return None
+    if word.endswith("w"):
+        return ""
+    if re.search(r"[^s]s$", word) and len(word) > 3:
+        bare = _english_coda(word[:-1])
+        return None if bare is None else re.sub(r"s+$", "", bare) + "s"
     bare = re.sub(r"(?<=[aeiouy][^aeiouy])e$|(?<=[aeiouy][^aeiouy]{2})e$", "", word)
     bare = re.sub(
         r"(?:th|sh|ch|tch|dge|ge|ce)$",

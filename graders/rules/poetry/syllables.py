@@ -113,6 +113,16 @@ def morae(line: str) -> int | None:
     return sum(char not in _SMALL for char in _KANA.findall(line)) or None
 
 
+def morae_between(line: str) -> tuple[int, int]:
+    """The least and the most morae of a line: a kanji is read with one at least, and seldom with
+    more than four. Digits and Latin letters may be anything."""
+    kana = sum(char not in _SMALL for char in _KANA.findall(line))
+    kanji = len(_HAN.findall(line))
+    if re.search(r"[\da-zA-Z]", line) or not kana + kanji:
+        return 0, 1_000
+    return kana + kanji, kana + 4 * kanji
+
+
 def han_characters(line: str) -> int | None:
     """Chinese characters; None for lines with kana, digits or Latin letters."""
     return None if re.search(r"[\da-zA-Zぁ-ヿ]", line) else len(_HAN.findall(line)) or None

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from graders.rules.poetry.edges import Edges, edges_asked
 from graders.rules.poetry.forms import forms_asked
 
 _EN = {
@@ -127,6 +128,9 @@ class VerseAsked:
     pattern: tuple[int, ...] = ()
     strict: bool = False
     scheme: str = ""
+    rhymed: bool = False
+    each: int | None = None
+    edges: Edges = Edges()
 
     @property
     def any(self) -> bool:
@@ -137,6 +141,8 @@ class VerseAsked:
             or self.characters
             or self.pattern
             or self.scheme
+            or self.rhymed
+            or self.edges.any
         )
 
 
@@ -146,6 +152,8 @@ _FIXED = (
     (r"\btanka\b|танка(?!\w)|短歌|和歌", VerseAsked(pattern=(5, 7, 5, 7, 7))),
     (r"\blimericks?\b|лимерик", VerseAsked(lines=5, scheme="AABBA")),
     (r"\bsonnets?\b|(?<!\w)сонет|十四行诗|ソネット", VerseAsked(lines=14)),
+    (r"\bcinquain\b|синквейн на слоги", VerseAsked(pattern=(2, 4, 6, 8, 2))),
+    (r"都々逸|都都逸|どどいつ", VerseAsked(pattern=(7, 7, 7, 5))),
     (r"\bcouplet\b|(?<!\w)двустишие", VerseAsked(lines=2)),
     (r"\bquatrain\b|(?<!\w)четверостишие|四行詩|四行诗", VerseAsked(lines=4)),
     (r"五言绝句|五绝|五言絶句", VerseAsked(lines=4, characters=5)),
@@ -156,14 +164,14 @@ _FIXED = (
     (r"律诗", VerseAsked(lines=8)),
 )
 _SEVERAL = re.compile(
-    r"\b(?:haikus|limericks|sonnets|couplets|quatrains|poems)\b|"
-    r"[二两三四五六七八九\d]\s?(?:首|句の?俳|つの)|俳句を?[二三四五\d]つ?|"
-    r"стихотворений|хокку\s+и\s",
+    r"\b(?:limericks|sonnets|(?<!rhyming )couplets|quatrains|poems)\b|"
+    r"[二两三四五六七八九\d]\s?首|стихотворений",
     re.I,
 )
 _SCHEME_WORDS = (
     (r"перекр[её]стн", "ABAB"),
-    (r"парн\w+ рифм|смежн", "AABB"),
+    (r"парн\w+ рифм|рифм\w+ парн|смежн|rhyming couplets|1\s?[-–и]\s?2[^\d]{1,12}3\s?[-–и]\s?4", "AABB"),
+    (r"1\s?[-–и]\s?3[^\d]{1,12}2\s?[-–и]\s?4|cross(?:ed)? rhym", "ABAB"),
     (r"кольцев|опоясыва|охватн", "ABBA"),
     (r"alternat\w+ rhym", "ABAB"),
 )
@@ -171,8 +179,33 @@ _VERSE = re.compile(
     r"poem|verse|rhym|haiku|tanka|limerick|sonnet|ballad|couplet|quatrain|stanza|\bode\b|"
     r"lyric|стих|четверостиш|строф|рифм|хокку|"
     r"хайку|сонет|"
-    r"лимерик|басн|частушк|诗|詩|"
+    r"лимерик|басн|частушк|акростих|рифм|акростих|cinquain|acrostic|诗|詩|藏头|都々逸|あいうえお作文|"
     r"俳句|短歌|川柳|绝句|律诗|絶句|五绝|七绝|五律|七律",
+    re.I,
+)
+
+
+#: Numbers of units per line, as the question writes them.
+_PATTERN = re.compile(r"(?<![\d-])\d{1,2}(?:\s?[-–—/、,・]\s?\d{1,2}){2,7}(?![\d-])|[二三四五六七八九](?:・?[二三四五六七八九]){2,5}")
+_UNITS = re.compile(r"syllab|слог|字|音|mora|拍|形式|調|厳守", re.I)
+_WAIVED = re.compile(
+    r"без (?:\w+ )?(?:счёта|счета|подсч[её]та|учёта)|не (?:обязательно )?(?:считай|соблюда)|верлибр|свободн\w+ "
+    r"(?:стих|форм)|нестрог|don'?t (?:have to |need to )?count|(?:no|without) (?:need to count|counting|strict)|"
+    r"free (?:verse|form)|not strict|needn'?t|doesn'?t have to|need not|不(?:必|用|要求)|自由(?:诗|律|詩|体|に)|"
+    r"定型で(?:なく|は)|でなくて(?:も)?(?:かま|い|よ)|なくてもいい|字余り",
+    re.I,
+)
+_RHYME = re.compile(r"\brhym(?:e|es|ed|ing)\b|в рифму|рифмованн|зарифмуй|с рифм\w+|рифмой", re.I)
+_NO_RHYME = re.compile(r"не рифм|без рифм|unrhymed|no rhyme|without rhyme|not rhyme|n'?t (?:have to )?rhyme|белы[йем]\w* стих", re.I)
+_IN_EACH = re.compile(
+    rf"\b(?:stanzas?|quatrains?|verses?)\b (?:of|with|having) {_N} lines|{_N}[\s-]+lines?\b (?:each|per|in each|a)\b|"
+    rf"строф\w* по {_N} стро|по {_N} строк\w* (?:в )?кажд",
+    re.I,
+)
+_NOT_WRITTEN = re.compile(
+    r"\b(?:how (?:do|to|can|many|should)|what (?:is|are|makes)|explain|who wrote|analy[sz]e|famous|meaning of|why|essay|article|report|review)\b|эссе|стать[юя]|сочинени|小论文|论文|エッセイ|小論文|"
+    r"что такое|как (?:написать|писать|сочин)|объясни|кто написал|разбери|чем отлич|"
+    r"什么是|怎么写|如何写|赏析|解释|有名|とは|説明して|教えて|違い|鑑賞",
     re.I,
 )
 
@@ -180,35 +213,53 @@ _VERSE = re.compile(
 def verse_asked(question: str, must_have: tuple[str, ...] = ()) -> VerseAsked:
     """The countable demands on verse; nothing where none is to be written, or several poems are."""
     text = "\n".join((question[:4000], *(element[:300] for element in must_have[:50])))
-    wanted = any(form.key == "verse" for form in forms_asked(question)) or any(
-        _VERSE.search(element[:300]) for element in must_have[:50]
+    wanted = (
+        any(form.key == "verse" for form in forms_asked(question))
+        or any(_VERSE.search(element[:300]) for element in must_have[:50])
+        or (_VERSE.search(question[:4000]) and not _NOT_WRITTEN.search(question[:4000]))
     )
     if not wanted or _SEVERAL.search(text):
         return VerseAsked()
+    waived = _WAIVED.search(text) is not None
     fixed = next(
         (demand for pattern, demand in _FIXED if re.search(pattern, text, re.I)), VerseAsked()
     )
     units, characters = _number(_SYLLABLES, text), _number(_CHARACTERS, text)
     lines, stanzas = _number(_LINES, text), _number(_STANZAS, text)
-    if lines and _EACH.search(text) and (stanzas or units or characters or fixed.any):
+    each = _number(_IN_EACH, text) if stanzas else None
+    if lines and (each or _EACH.search(text)) and (stanzas or units or characters or fixed.any):
         # "three stanzas of four lines each": which number belongs to what is left to the stanzas.
         lines = None
-    strict = bool(
-        re.search(
-            r"5\s?[-–—/、,]\s?7\s?[-–—/、,]\s?5|五七五|exactly|ровно|строго|五・七・五", text, re.I
-        )
-    )
-    if units and fixed.pattern:
-        units = None
+    written = _pattern(text)
+    pattern = () if waived else written or fixed.pattern
+    strict = bool(written) or bool(re.search(r"五七五|exactly|ровно|строго|五・七・五", text, re.I))
+    scheme = "" if waived else _scheme(text, fixed.scheme)
     return VerseAsked(
-        lines=fixed.lines or lines if not fixed.pattern else None,
+        lines=fixed.lines or lines if not (pattern or fixed.pattern) else None,
         stanzas=stanzas,
-        units=units,
+        units=None if waived or pattern else units,
         characters=characters or fixed.characters,
-        pattern=fixed.pattern,
+        pattern=pattern,
         strict=strict,
-        scheme=_scheme(text, fixed.scheme),
+        scheme=scheme,
+        rhymed=not scheme and bool(_RHYME.search(text)) and not _NO_RHYME.search(text),
+        each=each,
+        edges=edges_asked(question),
     )
+
+
+def _pattern(text: str) -> tuple[int, ...]:
+    """Units line by line, where a question writes them in a row: 2-4-6-8-2, 七七七五."""
+    for match in _PATTERN.finditer(text):
+        numbers = tuple(
+            int(part) if part.isdigit() else _HAN[part]
+            for part in re.findall(r"\d{1,2}|[二三四五六七八九]", match.group())
+        )
+        near = text[max(0, match.start() - 40) : match.end() + 40]
+        usual = numbers in ((5, 7, 5), (5, 7, 5, 7, 7))
+        if (usual or _UNITS.search(near)) and all(1 <= one <= 20 for one in numbers):
+            return numbers
+    return ()
 
 
 def _number(pattern: re.Pattern[str], text: str) -> int | None:
@@ -231,7 +282,7 @@ def _scheme(text: str, own: str) -> str:
     if match := _SCHEME.search(text):
         letters = re.sub(r"[\s,-]", "", next(filter(None, match.groups())))
         return letters.translate(str.maketrans("АБВ", "ABC"))
-    if re.search(r"не рифм|unrhymed|no rhyme|without rhyme|белы[йем]\w* стих", text, re.I):
+    if _NO_RHYME.search(text):
         return ""
     return next(
         (scheme for pattern, scheme in _SCHEME_WORDS if re.search(pattern, text, re.I)), own
