@@ -116,7 +116,8 @@ class ForeignPassage(Rule):
         found = foreign_passages(text, allowed, question.text)
         if not found:
             return Mark.unscored("not_decisive", say("none"))
-        if shares(text, allowed).wrong or damages(
+        of_all = shares(text, allowed)
+        if (of_all.wrong and of_all.foreign > 0.55 * of_all.known) or damages(
             text, allowed.own, allowed.languages, subject.question.text
         ):
             return Mark.unscored("not_decisive", say("whole"))

@@ -108,7 +108,9 @@ class MissingTranslation(Rule):
             return Mark.unscored("not_decisive", say("not_asked"))
         found = sentences_to_learn(text, own, other)
         bare = [one for one in found if not one.translated]
-        if not bare or len(bare) < 2 * len(found) / 3:
+        letters = sum(one.end - one.start for one in bare)
+        of_all = sum(one.end - one.start for one in found)
+        if not bare or max(len(bare) / len(found), letters / of_all) < 2 / 3:
             return Mark.unscored(
                 "not_decisive",
                 say(

@@ -36,7 +36,7 @@ _LETTERS = {
 _LETTERS |= dict.fromkeys(LATIN_LANGUAGES | {"la"}, _LATIN)
 #: What parts an expression from its translation within a line.
 _PARTS = re.compile(
-    r"[()（）\[\]|\t]|\s[—–=-]+\s|——|(?<=[。！？])(?=[A-Za-z])|"
+    r"[()（）\[\]|\t]|\s[—–=-]+\s|(?<=[.!?。！？…»”\"])\s?[—–]+\s?|——|(?<=[。！？])(?=[A-Za-z])|"
     r"(?<=[.!?])\s+(?=[㐀-鿿ぁ-ヿ\u0400-\u04ff])"
 )
 _LEAD = re.compile(r"^\s*(?:[-*•·>#]+\s*|\(?\d{1,3}[.)、．]\s*)*")

@@ -10,16 +10,16 @@ from graders.core.text import language_of
 
 #: Code -> pattern of the language's name in English, Russian, Chinese and Japanese questions.
 LANGUAGES = {
-    "en": "english|английск|英文|英语|英語|英単語|英会話|英訳|英作文",
+    "en": "english|английск|英文|英検|英语|英語|英単語|英会話|英訳|英作文",
     "ru": "russian|русск|俄语|俄文|俄語|ロシア語",
     "zh": "chinese|mandarin|китайск|中文|汉语|漢語|中国語|中國語|普通话",
-    "ja": "japanese|японск|日语|日文|日語|日本語|和訳",
+    "ja": "japanese|японск|日语|日文|日語|日語|日本語|和訳",
     "de": "german|немецк|德语|德文|德語|ドイツ語",
     "fr": "french|французск|法语|法文|法語|フランス語",
-    "es": "spanish|испанск|西班牙语|西班牙文|スペイン語",
+    "es": "spanish|испанск|西班牙语|西班牙文|西语|スペイン語",
     "it": "italian|итальянск|意大利语|イタリア語",
     "pt": "portuguese|португальск|葡萄牙语|ポルトガル語",
-    "ko": "korean|корейск|韩语|韩文|韓国語|朝鲜语",
+    "ko": "korean|корейск|韩语|韩文|韓文|韓国語|ハングル|朝鲜语",
     "uk": "ukrainian|украинск|乌克兰语|ウクライナ語",
     "la": r"latin\b|латинск|латын|拉丁语|ラテン語",
     "nl": "dutch|голландск|нидерландск|荷兰语|オランダ語",
@@ -29,6 +29,30 @@ LANGUAGES = {
     "hi": "hindi|хинди|印地语|ヒンディー語",
     "el": "greek|греческ|希腊语|ギリシャ語",
     "he": "hebrew|иврит|希伯来语|ヘブライ語",
+    "fi": r"finnish|финск|芬兰语|フィンランド語",
+    "hu": "hungarian|венгерск|匈牙利语|ハンガリー語",
+    "sv": "swedish|шведск|瑞典语|スウェーデン語",
+    "da": r"danish\b(?! pastr)|датск|丹麦语|デンマーク語",
+    "no": "norwegian|норвежск|挪威语|ノルウェー語",
+    "cs": "czech|чешск|捷克语|チェコ語",
+    "sk": "slovak|словацк|斯洛伐克语|スロバキア語",
+    "bg": "bulgarian|болгарск|保加利亚语|ブルガリア語",
+    "sr": "serbian|сербск|塞尔维亚语|セルビア語",
+    "hr": "croatian|хорватск|克罗地亚语|クロアチア語",
+    "ro": "romanian|румынск|罗马尼亚语|ルーマニア語",
+    "th": r"thai\b|тайск|泰语|泰文|タイ語",
+    "vi": "vietnamese|вьетнамск|越南语|越南文|ベトナム語",
+    "id": "indonesian|индонезийск|印尼语|印度尼西亚语|インドネシア語",
+    "fa": r"persian\b(?! (?:cat|rug|carpet))|farsi|персидск|波斯语|ペルシア語|ペルシャ語",
+    "cy": "welsh|валлийск|威尔士语|ウェールズ語",
+    "ga": r"irish (?:gaelic|language)|gaelic|in irish\b|ирландск|爱尔兰语|アイルランド語",
+    "ka": "georgian|грузинск|格鲁吉亚语|ジョージア語|グルジア語",
+    "hy": "armenian|армянск|亚美尼亚语|アルメニア語",
+    "kk": "kazakh|казахск|哈萨克语|カザフ語",
+    "uz": "uzbek|узбекск|乌兹别克语|ウズベク語",
+    "sw": "swahili|суахили|斯瓦希里语|スワヒリ語",
+    "mn": "mongolian|монгольск|蒙古语|モンゴル語",
+    "eo": "esperanto|эсперанто|世界语|エスペラント",
 }
 _NAMES = "|".join(LANGUAGES.values())
 _EN_THINGS = (
@@ -80,6 +104,25 @@ _ENGLISH = re.compile(
 _PARTS = re.compile(r"[:：\n\"“”«»„「」『』《》]|(?<!\w)'|'(?!\w)")
 
 
+#: Questions about language: whatever language one of them names may stand in its answer.
+_ABOUT_WORDS = re.compile(
+    r"\b(?:learn|practi[sc]|beginner|translat|bilingual|parallel|phrase|sentence|dialogue|conversation|text|"
+    r"stor(?:y|ies)|letter|e-?mail|message|notice|greet|poem|speak|write|call(?:ed)?\b|word|lesson|exam|"
+    r"level|flash ?card|vocab|grammar|toast|subtitl|menu|label|sign\b|caption|lyrics|motto)|"
+    r"\b(?:уч|изуч|перевод|перевед|перевести|фраз|предложени|диалог|разговор|письм|текст|рассказ|сказ|слов|"
+    r"напиш|поздрав|сообщени|надпис|как будет|по-|урок|экзамен|уровн|грамматик|отзыв|открытк)|"
+    r"[语語文](?:的|で|の|里|中|版)?|译|訳|学|练|勉強|習",
+    re.I,
+)
+_NAMED_RE = re.compile(_NAMES, re.I)
+#: A language that is used beside the question's own.
+_BOTH = re.compile(
+    r"bilingual|parallel|side by side|with (?:an? )?(?:\w+ )?translation|both (?:languages|in)|двуязычн|с переводом|"
+    r"параллельн|双语|对照|中英|英汉|バイリンガル|対訳|併記|二か国語|両方",
+    re.I,
+)
+
+
 #: What is eaten and drunk.
 _DISHES = re.compile(
     r"\b(?:dish(?:es)?|foods?|cuisine|meals?|menu|restaurant|snacks?|desserts?|cheeses?|"
@@ -126,11 +169,15 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     if _ORIGINAL.search(question):
         return Allowed(own, None)
     named = {_code(next(filter(None, match.groups()))) for match in _MENTIONED.finditer(question)}
+    if _ABOUT_WORDS.search(question):
+        named |= {_code(match.group()) for match in _NAMED_RE.finditer(question)}
     quoted = {language_of(part) for part in _PARTS.split(question)[:50]}
     directed = {
         _code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)
     } - {""}
     only = directed.pop() if len(directed) == 1 and len(named) == 1 else ""
+    if only and _BOTH.search(question):
+        only = ""
     earlier = {
         _code(next(filter(None, m.groups())))
         for text in context

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from graders.core.language import language_of
 from graders.rules.languages._pieces import Piece, pieces, weight
 from graders.rules.writing.prose import without_code
 
@@ -20,6 +21,14 @@ _OPENING = re.compile(
         r"course|certainly|вот|конечно|以下|这是|好的|はい|こちら)"
     ),
     re.I,
+)
+_SENTENCES = re.compile(r"[^\s.!?。！？…][.!?…]+(?=[\s\"»”)*_]|$)|[。！？]")
+_ITEM = re.compile(r"^[ \t>]*(?:[-*+•·◦]|\(?\d{1,3}[.)、．]|\||[①-⑳])\s*")
+#: What has fewer sentences than this share of the foreign ones is a remark.
+_LEAST_OF_SENTENCES = 0.6
+#: A remark about the line before it quotes a word of it, or speaks of how it is said.
+_REMARK = re.compile(
+    r"[«\"“「『*_`‘'](?P<word>[^»\"”」』*_`’'\n]{1,30})[»\"”」』*_`’']",
 )
 #: A line translates its neighbour if it has at least this share of its letters.
 _LEAST_SHARE = 0.3
@@ -43,7 +52,7 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
         for match in re.finditer(r"[^\n]+", prose)
         if not match.group().isspace()
     ][:_MOST_LINES]
-    parts = [pieces(line, own, other) for _, line in lines]
+    parts = _as_a_list(lines, [pieces(line, own, other) for _, line in lines], other)
     found: list[tuple[int, Sentence]] = []
     for number, (start, line) in enumerate(lines):
         foreign = [
@@ -58,23 +67,122 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
             if 0 <= place < len(lines) and not (place == 0 and _OPENING.match(lines[0][1]))
         ]
         least = _LEAST_SHARE * sum(weight(line[part.start : part.end], other) for part in foreign)
-        beside = _has_own(line, parts[number], own) or any(
-            _is_translation(lines[place][1], parts[place], own, other, least) for place in near
+        size = _size([line])
+        beside = bool(foreign) and (
+            _has_own(_unquoted(line, foreign), parts[number], own, _BESIDE * least)
+            or any(
+                _is_translation(lines[place][1], parts[place], own, other, least)
+                and (size < 4 or _size([lines[place][1]]) >= _LEAST_OF_SENTENCES * size)
+                and not (place == len(lines) - 1 and _alone(lines, parts, place, other))
+                for place in near
+            )
         )
         found += [
             (number, Sentence(start + part.start, start + part.end, beside)) for part in foreign
         ]
-    own_letters = sum(
-        weight(line[part.start : part.end], own)
-        for (_, line), row in zip(lines, parts, strict=True)
-        for part in row
-        if part.language == own and not _HEADING.search(line)
-    )
-    foreign_letters = sum(weight(text[one.start : one.end], other) for _, one in found)
+    blocks = _blocks(lines, parts, own, other)
     return [
-        one if own_letters < 0.6 * foreign_letters else one._replace(translated=True)
+        one._replace(translated=True) if blocks else one
         for _, one in found
     ]
+
+
+def _as_a_list(
+    lines: list[tuple[int, str]], parts: list[list[Piece]], other: str
+) -> list[list[Piece]]:
+    """The pieces, where the items of a list that has nothing but `other` count as such: alone they
+    are too short to tell two languages of one script apart."""
+    single = [
+        place
+        for place, (_, line) in enumerate(lines)
+        if _ITEM.match(line) and len(parts[place]) == 1 and "|" not in line
+    ]
+    if len(single) < 4:
+        return parts
+    for half in (single[::2], single[1::2]):
+        said = " ".join(lines[at][1][parts[at][0].start : parts[at][0].end] for at in half)
+        if language_of(said[:2_000]) != other:
+            return parts
+    whole = set(single)
+    return [
+        [row[0]._replace(language=other)] if place in whole else row
+        for place, row in enumerate(parts)
+    ]
+
+
+def _blocks(lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, other: str) -> bool:
+    """Whether the text has a part of `own` that may translate the foreign one as a whole: one run
+    of lines, as rich in sentences and letters, and a list where that is a list."""
+    foreign = [
+        (line, row) for (_, line), row in zip(lines, parts, strict=True) if _mostly(row, line, other)
+    ]
+    listed = sum(_ITEM.match(line) is not None for line, _ in foreign) >= 3
+    wanted = _size([line for line, _ in foreign])
+    letters = sum(_weight_of(line, row, other) for line, row in foreign)
+    run: list[str] = []
+    run_letters = 0
+    best = (0, 0)
+    for (_, line), row in [*zip(lines, parts, strict=True), ((0, ""), [])]:
+        if _mostly(row, line, own) and not _HEADING.search(line):
+            if listed and wanted >= 3 and not _ITEM.match(line) and len(_SENTENCES.findall(line)) < 0.6 * wanted:
+                continue
+            run.append(line)
+            run_letters += _weight_of(line, row, own)
+        elif run and (not row or not _mostly(row, line, own)):
+            # A translation asks what the text asks; a remark asks the reader.
+            asked, questions = _asks(run), _asks([line for line, _ in foreign])
+            if abs(asked - questions) <= max(1, questions // 2):
+                best = max(best, (_size(run), run_letters))
+            run, run_letters = [], 0
+    # One sentence may be translated by any other one; many are not by a closing remark.
+    return bool(foreign) and best[0] >= _LEAST_OF_SENTENCES * wanted and best[1] >= 0.5 * letters
+
+
+def _mostly(row: list[Piece], line: str, language: str) -> bool:
+    weights = {
+        code: sum(weight(line[one.start : one.end], code) for one in row if one.language == code)
+        for code in {one.language for one in row if one.language}
+    }
+    return bool(weights) and max(weights, key=lambda code: weights[code]) == language
+
+
+def _weight_of(line: str, row: list[Piece], language: str) -> int:
+    return sum(weight(line[one.start : one.end], language) for one in row if one.language == language)
+
+
+def _size(lines: list[str]) -> int:
+    """Sentences in lines; a line has one at least."""
+    return sum(max(1, len(_SENTENCES.findall(_ITEM.sub("", line)))) for line in lines)
+
+
+def _asks(lines: list[str]) -> int:
+    return sum(line.count("?") + line.count("？") for line in lines)
+
+
+#: In its own line a translation may be shorter than in one beside it.
+_BESIDE = 0.9
+
+
+def _unquoted(line: str, foreign: list[Piece]) -> str:
+    """The line with remarks that quote a word of its foreign pieces as spaces."""
+    said = " ".join(line[one.start : one.end] for one in foreign).casefold()
+    for match in _REMARK.finditer(line):
+        inside = any(one.start <= match.start() < one.end for one in foreign)
+        if not inside and match["word"].strip().casefold() in said:
+            cell = line.find("|", match.end())
+            start = line.rfind("|", 0, match.start()) + 1
+            end = cell if cell >= 0 else len(line)
+            line = line[:start] + " " * (end - start) + line[end:] if start else line
+    return line
+
+
+def _alone(lines: list[tuple[int, str]], parts: list[list[Piece]], place: int, other: str) -> bool:
+    """Whether the line is the last one behind several foreign lines that have none between them: a
+    closing remark."""
+    before = [
+        any(one.language == other for one in parts[number]) for number in range(max(0, place - 3), place)
+    ]
+    return len(before) >= 2 and all(before[-2:])
 
 
 def _has_own(line: str, row: list[Piece], own: str, least: float = 4) -> bool:

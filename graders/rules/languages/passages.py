@@ -70,6 +70,13 @@ def foreign_passages(text: str, allowed: Allowed, question: str) -> list[Passage
         for begin, end, language in _in_line(line, own):
             if language in (allowed.languages or ()) or line[begin:end].strip() in question:
                 continue
+            # Too short to tell two languages in Latin letters apart.
+            if (
+                end - begin < 60
+                and language in LATIN_LANGUAGES
+                and LATIN_LANGUAGES & ((allowed.languages or frozenset()) - {own})
+            ):
+                continue
             before = lines[number - 1][1] if number else ""
             after = lines[number + 1][1] if number + 1 < len(lines) else ""
             if not _explained(line, begin, end, before, after):
