@@ -15,7 +15,6 @@ from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages
 from graders.rules.languages.requested_language import requested_language, used
 from graders.rules.languages.romanised import romanised
-from graders.rules.languages.segments import shares
 from graders.rules.writing.marks import refusal, span, worst
 
 say = carried(
@@ -94,9 +93,7 @@ class AskedLanguageMissing(Rule):
         allowed = allowed_languages(question.text, question.language, question.context)
         if used(text, asked, allowed.own, question.text) or sum(map(str.isalpha, text[:1000])) < 12:
             return Mark.unscored("not_decisive", say("maybe", language=language_name(asked)))
-        if (allowed.languages is not None and shares(text, allowed).wrong) or romanised(
-            text, question.text, allowed
-        ):
+        if romanised(text, question.text, allowed):
             return Mark.unscored(
                 "not_decisive",
                 say("another_rule", language=language_name(asked)),

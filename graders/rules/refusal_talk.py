@@ -198,7 +198,8 @@ _QUOTES_ASKED = re.compile(
 )
 #: The answer is a letter, whose writer refuses.
 _LETTER = re.compile(
-    r"\W*(?:dear\b(?! user)|subject:|re:|уважаем|дорог|тема:|здравствуйте, [А-ЯЁ]|尊敬的|主题|亲爱的|"
+    r"\W*(?:dear\b(?! user)|subject:|re:|уважаем|дорог|тема:|здравствуйте, [А-ЯЁ]|尊敬的|主题|"
+    r"亲爱的|"
     r"件名|拝啓|\S{1,12}様)",
     re.I,
 )
@@ -320,4 +321,3 @@ def _answers_first(before: str) -> bool:
     """Whether something but politeness stands before the talk."""
     bare = _FILLER.sub(" ", before)
     return weight(bare) > 4 or bool(re.search(r"[^\W_][^\n]{0,80}[.!。！\n]", bare))
-

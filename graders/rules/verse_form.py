@@ -279,7 +279,9 @@ def _measured(
         if one is not None and abs(one - number) > slack
     ]
     if language == "ja":
-        bounds = [(line, number, morae_between(line)) for line, number in zip(lines, wanted, strict=True)]
+        bounds = [
+            (line, number, morae_between(line)) for line, number in zip(lines, wanted, strict=True)
+        ]
         far += [
             line
             for line, number, (low, high) in bounds

@@ -62,11 +62,15 @@ def bars(name: str, figures: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield row(f"{name}{of}: recall", shares["recall"], LEAST_RECALL)
         yield row(f"{name}{of}: false flags on clean", shares["clean"], MOST_CLEAN, most=True)
         yield row(
-            f"{name}{of}: false flags on look-alikes", shares["lookalike"], MOST_LOOKALIKE, most=True
+            f"{name}{of}: false flags on look-alikes",
+            shares["lookalike"],
+            MOST_LOOKALIKE,
+            most=True,
         )
     fault, worst = min(figures["faults"].items(), key=lambda item: item[1]["upper"])
     yield row(
-        f"{name}: upper 95 % bound of the fault found worst, {fault} ({worst['found']} of {worst['of']})",
+        f"{name}: upper 95 % bound of the fault found worst, {fault} ({worst['found']} of "
+        f"{worst['of']})",
         worst["upper"],
         LEAST_UPPER,
     )
@@ -85,7 +89,11 @@ def row(name: str, figure: float, bar: float, most: bool = False) -> dict[str, A
 def table(name: str, counted: dict[tuple[str, str], unseen.Counted]) -> Iterator[str]:
     """Found of there are by fault and language, then false flags of each kind."""
     languages = sorted({language for _, language in counted} - {"all"})
-    yield f"\n{name:<24}" + "".join(f"{one:>8}" for one in [*languages, "all"]) + "   upper   clean  alike"
+    yield (
+        f"\n{name:<24}"
+        + "".join(f"{one:>8}" for one in [*languages, "all"])
+        + "   upper   clean  alike"
+    )
     for fault in [*sorted({fault for fault, _ in counted} - {"all"}), "all"]:
         cells = [counted[fault, one] for one in [*languages, "all"]]
         whole = cells[-1]
@@ -93,7 +101,9 @@ def table(name: str, counted: dict[tuple[str, str], unseen.Counted]) -> Iterator
             f"{fault:<24}"
             + "".join(f"{one.told['fault']:>4}/{one.cases['fault']:<3}" for one in cells)
             + f"   {whole.upper():5.3f}"
-            + "".join(f"{whole.told[kind]:>4}/{whole.cases[kind]:<3}" for kind in ("clean", "lookalike"))
+            + "".join(
+                f"{whole.told[kind]:>4}/{whole.cases[kind]:<3}" for kind in ("clean", "lookalike")
+            )
         )
 
 
@@ -136,7 +146,7 @@ def real_answers() -> dict[str, Any]:
     flags = Counter[str]()
     for name, most in REAL.items():
         for question, answer, model in _real(name, most):
-            for fault in sorted(unseen.faults_in(question["text"], answer)):
+            for fault in sorted(_faults(question, answer)):
                 flags[fault] += 1
                 place = f"{name}/{question['id']}/{model}"
                 print(f"{fault} in {place}: {' '.join(answer.split())[:100]}", file=sys.stderr)
@@ -149,6 +159,11 @@ def real_answers() -> dict[str, Any]:
         "ratio": round(count / MOST_FLAGS, 3),
         "met": count <= MOST_FLAGS,
     }
+
+
+def _faults(question: dict[str, Any], answer: str) -> set[str]:
+    context = (question["context"],) if question["context"] else ()
+    return unseen.faults_in(question["text"], answer, context=context)
 
 
 def _real(name: str, most: int) -> Iterator[tuple[dict[str, Any], str, str]]:

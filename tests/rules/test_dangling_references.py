@@ -42,7 +42,8 @@ def test_what_is_missing_is_named(answer: str, what: str, quote: str) -> None:
         "The prices are listed in the table below.\n\nName  Price\nTea   3",
         "As shown in Figure 2 of the report, it falls.",
         "Как указано в таблице 3 приложения, цена та же.",
-        "The figures above 100 are large. Add the table to your page. The image below the fold is late.",
+        "The figures above 100 are large. Add the table to your page. The image below the fold "
+        "is late.",
         "Press [1] to start. Option [2] ends. a[1] = b[2]; the interval [0, 1]; the array [3].",
         "[link](https://a.b) and [1](https://a.b)",
         "10² m², 5 м², H₂O, x² + y³, 20平方米²",

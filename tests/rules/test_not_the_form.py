@@ -8,7 +8,10 @@ from graders.rules.not_the_form import NotTheForm
 from graders.rules.poetry.forms import FORMS, forms_asked
 from tests.rules.cases_table import CRITERION, subject
 
-PROSE = "The cat and the dog met in the yard and spoke about the weather for a while before each of them went home to sleep."
+PROSE = (
+    "The cat and the dog met in the yard and spoke about the weather for a while before each of "
+    "them went home to sleep."
+)
 
 
 @pytest.mark.parametrize(

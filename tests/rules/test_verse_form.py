@@ -16,7 +16,10 @@ from graders.rules.poetry.verse_asked import VerseAsked, verse_asked
 from graders.rules.verse_form import VerseForm
 from tests.rules.cases_table import CRITERION, subject
 
-QUATRAIN = "The moon is bright above the town,\nthe river carries starlight down,\nthe old man puts his book away\nand waits in silence for the day."
+QUATRAIN = (
+    "The moon is bright above the town,\nthe river carries starlight down,\nthe old man puts his "
+    "book away\nand waits in silence for the day."
+)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +27,7 @@ QUATRAIN = "The moon is bright above the town,\nthe river carries starlight down
     [
         ("Write a poem of eight lines about tea.", VerseAsked(lines=8)),
         ("Write a 12-line poem.", VerseAsked(lines=12)),
-        ("Write a poem in 3 stanzas of four lines each.", VerseAsked(stanzas=3)),
+        ("Write a poem in 3 stanzas of four lines each.", VerseAsked(stanzas=3, each=4)),
         (
             "Write a sonnet with the rhyme scheme ABAB CDCD EFEF GG.",
             VerseAsked(lines=14, scheme="ABABCDCDEFEFGG"),
@@ -34,7 +37,7 @@ QUATRAIN = "The moon is bright above the town,\nthe river carries starlight down
         ("Write a poem of 8 to 10 lines.", VerseAsked()),
         ("Write an essay about the sonnet.", VerseAsked()),
         ("How do I write a haiku?", VerseAsked()),
-        ("Write three haikus.", VerseAsked()),
+        ("Write three haikus.", VerseAsked(pattern=(5, 7, 5))),
         ("Write a haiku, strictly 5-7-5.", VerseAsked(pattern=(5, 7, 5), strict=True)),
         ("Write a poem with 8 syllables per line.", VerseAsked(units=8)),
         ("Сочини стихотворение из двенадцати строк.", VerseAsked(lines=12)),

@@ -92,10 +92,12 @@ def _rules() -> tuple[Rule, ...]:
     return tuple(rule() for rule in rules if rule.fault and rule.fault not in MEASURED)
 
 
-def faults_in(question: str, answer: str, finish_reason: str = "") -> set[str]:
+def faults_in(
+    question: str, answer: str, finish_reason: str = "", context: tuple[str, ...] = ()
+) -> set[str]:
     """The faults that any rule names in an answer."""
     subject = Subject(
-        Question(id="q", text=question),
+        Question(id="q", text=question, context=context),
         Answer(question_id="q", model="m", text=answer, finish_reason=finish_reason),
     )
     marks = [(rule.fault, rule.grade(subject, CRITERION)) for rule in _rules()]

@@ -106,10 +106,13 @@ _PARTS = re.compile(r"[:：\n\"“”«»„「」『』《》]|(?<!\w)'|'(?!\w)
 
 #: Questions about language: whatever language one of them names may stand in its answer.
 _ABOUT_WORDS = re.compile(
-    r"\b(?:learn|practi[sc]|beginner|translat|bilingual|parallel|phrase|sentence|dialogue|conversation|text|"
-    r"stor(?:y|ies)|letter|e-?mail|message|notice|greet|poem|speak|write|call(?:ed)?\b|word|lesson|exam|"
+    r"\b(?:learn|practi[sc]|beginner|translat|bilingual|parallel|phrase|sentence|dialogue|"
+    r"conversation|text|"
+    r"stor(?:y|ies)|letter|e-?mail|message|notice|greet|poem|speak|write|call(?:ed)?\b|word|"
+    r"lesson|exam|"
     r"level|flash ?card|vocab|grammar|toast|subtitl|menu|label|sign\b|caption|lyrics|motto)|"
-    r"\b(?:уч|изуч|перевод|перевед|перевести|фраз|предложени|диалог|разговор|письм|текст|рассказ|сказ|слов|"
+    r"\b(?:уч|изуч|перевод|перевед|перевести|фраз|предложени|диалог|разговор|письм|текст|рассказ|"
+    r"сказ|слов|"
     r"напиш|поздрав|сообщени|надпис|как будет|по-|урок|экзамен|уровн|грамматик|отзыв|открытк)|"
     r"[语語文](?:的|で|の|里|中|版)?|译|訳|学|练|勉強|習",
     re.I,
@@ -117,7 +120,8 @@ _ABOUT_WORDS = re.compile(
 _NAMED_RE = re.compile(_NAMES, re.I)
 #: A language that is used beside the question's own.
 _BOTH = re.compile(
-    r"bilingual|parallel|side by side|with (?:an? )?(?:\w+ )?translation|both (?:languages|in)|двуязычн|с переводом|"
+    r"bilingual|parallel|side by side|with (?:an? )?(?:\w+ )?translation|both (?:languages|in)|"
+    r"двуязычн|с переводом|"
     r"параллельн|双语|对照|中英|英汉|バイリンガル|対訳|併記|二か国語|両方",
     re.I,
 )

@@ -10,16 +10,20 @@ from graders.rules.languages.asked_language import LANGUAGES
 
 _LEARNS = (
     r"\blearn|practi[sc]|beginner|\bteach me\b|\bstudy|\bstudent|example "
-    r"sentences?|travell?er|tourist|\blevel\b|\b[ABC][12](?![A-Za-z0-9])|memori[sz]e|\bstart(?:s|ed|ing)?\b|girlfriend|boyfriend|"
+    r"sentences?|travell?er|tourist|\blevel\b|\b[ABC][12](?![A-Za-z0-9])|memori[sz]e|\bstart(?:s|"
+    r"ed|ing)?\b|girlfriend|boyfriend|"
     r"\bgoing to\b|\bvisit|don'?t (?:speak|know)|"
     r"\bwith (?:an? |the |its )?(?:english |side-by-side )?translations?\b|с (?:русским "
     r")?переводом|"
     r"(?:附|带|配)(?:上|有)?(?:中文)?(?:翻译|译文)|(?:和訳|翻訳|日本語訳|訳)(?:付き|つき|"
     r"を付け|をつけ)|"
-    r"\bучу(?:сь)?\b|начинаю|начал\w*\b|не знаю язык|(?:языка|\w+ского) (?:\w+ )?не знаю|для отдыха|второй месяц|"
+    r"\bучу(?:сь)?\b|начинаю|начал\w*\b|не знаю язык|(?:языка|\w+ского) (?:\w+ )?не знаю|для "
+    r"отдыха|второй месяц|"
     r"\bучу\b|\bучим\b|изуча|\b(?:на|вы)учи|осваива|практик|начинающ|уровн|пример\w* "
     r"предложений|турист|"
-    r"在学|自学|学[了着]?[^，。]{0,3}[语文]|第一次学|零基础|不会[^，。]{0,2}语|我去|学习|想学|练习|初学|教我|例句|学生|勉強|練習|習って|習い|覚えたい|使いたい|話をしたい|話がしたい|初心者|学ん|学び|学習|教えて|例文|"
+    r"在学|自学|学[了着]?[^，。]{0,3}[语文]|第一次学|零基础|不会[^，。]{0,2}语|我去|学习|想学|"
+    r"练习|初学|教我|例句|学生|勉強|練習|習って|習い|覚えたい|使いたい|話をしたい|話がしたい|"
+    r"初心者|学ん|学び|学習|教えて|例文|"
     r"\bich (?:lerne|übe)\b|\bj'apprends\b|\b(?:estoy aprendiendo|aprendo)\b"
 )
 #: A class, an exam, a schoolbook, a journey, first steps: people who do not say that they learn.
@@ -67,9 +71,11 @@ _TOPIC = re.compile(
     re.I,
 )
 _MATERIAL = re.compile(
-    r"sentences?|phrases?|expressions?|reading|dialogue|conversation|\btexts?\b|\bstor(?:y|ies)\b|\bexamples?\b|"
+    r"sentences?|phrases?|expressions?|reading|dialogue|conversation|\btexts?\b|\bstor(?:y|"
+    r"ies)\b|\bexamples?\b|"
     r"предложени|фраз|выражени|истори[юяи]|сказк|диалог|текст|рассказ|пример|разговор|"
-    r"短句|范文|阅读|口语|课文|日常语|几句|句型|例句|例子|句子|对话|会话|短文|文章|造句|[几一二两三四五六七八九十\d]句|用语|故事|用語|"
+    r"短句|范文|阅读|口语|课文|日常语|几句|句型|例句|例子|句子|对话|会话|短文|文章|造句|"
+    r"[几一二两三四五六七八九十\d]句|用语|故事|用語|"
     r"読み物|表現|文例|フレーズ集|テキスト|例文|会話|フレーズ|文章|文を|例を|物語|"
     r"\bS(?:a|ä)tze?\b|\bDialog\b|\bTextes?\b|\bfrases\b|\bdiálogo\b",
     re.I,
@@ -77,16 +83,20 @@ _MATERIAL = re.compile(
 #: Other wishes: a translation into the language, or expressly none, a letter, or a text for readers
 #: of that language.
 _OTHERWISE = re.compile(
-    r"\btranslate\b|\bwithout (?:a |any )?translation|\bno translation|translations? (?:is|are) not|(?:don't|do not) need (?:a |any |the )?translation|not "
+    r"\btranslate\b|\bwithout (?:a |any )?translation|\bno translation|translations? (?:is|are) "
+    r"not|(?:don't|do not) need (?:a |any |the )?translation|not "
     r"translate|e-?mail|\bletter\b|\bpoem\b|haiku|"
     r"\b(?:my|our|a|the) (?:novel|film|movie|book|website|web ?site|web "
     r"?shop|shop|thesis|paper|company|customers?|brochure|campaign)\b|"
     r"advert|slogan|product text|speech\b|"
-    r"переведи|без перевода|перевод не (?:нуж|треб)|перевод мне не|не переводи|письмо|стих|для (?:\w+ "
+    r"переведи|без перевода|перевод не (?:нуж|треб)|перевод мне не|не переводи|письмо|стих|для "
+    r"(?:\w+ "
     r"){0,2}(?:сайта|романа|фильма|книги|рекламы|клиентов)|"
     r"объявлени|реклам|слоган|"
-    r"翻译成|译成|不要翻译|不用翻译|无需翻译|不需要(?:翻译|译文|中文)|只要(?:英文|原文)|改(?:得|成|一下)|批改|邮件|写信|诗|公司|网站|广告|产品|小说|客户|"
-    r"に訳して|翻訳して|訳は(?:いら|要ら|必要)|和訳(?:は|なし)|(?:英文|原文)だけ|訳は不要|訳なし|訳さ|メール|手紙|俳句|詩を|商品|広告|会社|"
+    r"翻译成|译成|不要翻译|不用翻译|无需翻译|不需要(?:翻译|译文|中文)|只要(?:英文|原文)|改(?:得|"
+    r"成|一下)|批改|邮件|写信|诗|公司|网站|广告|产品|小说|客户|"
+    r"に訳して|翻訳して|訳は(?:いら|要ら|必要)|和訳(?:は|なし)|(?:英文|原文)だけ|訳は不要|訳なし|"
+    r"訳さ|メール|手紙|俳句|詩を|商品|広告|会社|"
     r"ホームページ|小説|お客",
     re.I,
 )

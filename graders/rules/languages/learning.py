@@ -81,10 +81,7 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
             (number, Sentence(start + part.start, start + part.end, beside)) for part in foreign
         ]
     blocks = _blocks(lines, parts, own, other)
-    return [
-        one._replace(translated=True) if blocks else one
-        for _, one in found
-    ]
+    return [one._replace(translated=True) if blocks else one for _, one in found]
 
 
 def _as_a_list(
@@ -114,7 +111,9 @@ def _blocks(lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, ot
     """Whether the text has a part of `own` that may translate the foreign one as a whole: one run
     of lines, as rich in sentences and letters, and a list where that is a list."""
     foreign = [
-        (line, row) for (_, line), row in zip(lines, parts, strict=True) if _mostly(row, line, other)
+        (line, row)
+        for (_, line), row in zip(lines, parts, strict=True)
+        if _mostly(row, line, other)
     ]
     listed = sum(_ITEM.match(line) is not None for line, _ in foreign) >= 3
     wanted = _size([line for line, _ in foreign])
@@ -124,7 +123,12 @@ def _blocks(lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, ot
     best = (0, 0)
     for (_, line), row in [*zip(lines, parts, strict=True), ((0, ""), [])]:
         if _mostly(row, line, own) and not _HEADING.search(line):
-            if listed and wanted >= 3 and not _ITEM.match(line) and len(_SENTENCES.findall(line)) < 0.6 * wanted:
+            if (
+                listed
+                and wanted >= 3
+                and not _ITEM.match(line)
+                and len(_SENTENCES.findall(line)) < 0.6 * wanted
+            ):
                 continue
             run.append(line)
             run_letters += _weight_of(line, row, own)
@@ -147,7 +151,9 @@ def _mostly(row: list[Piece], line: str, language: str) -> bool:
 
 
 def _weight_of(line: str, row: list[Piece], language: str) -> int:
-    return sum(weight(line[one.start : one.end], language) for one in row if one.language == language)
+    return sum(
+        weight(line[one.start : one.end], language) for one in row if one.language == language
+    )
 
 
 def _size(lines: list[str]) -> int:
@@ -180,7 +186,8 @@ def _alone(lines: list[tuple[int, str]], parts: list[list[Piece]], place: int, o
     """Whether the line is the last one behind several foreign lines that have none between them: a
     closing remark."""
     before = [
-        any(one.language == other for one in parts[number]) for number in range(max(0, place - 3), place)
+        any(one.language == other for one in parts[number])
+        for number in range(max(0, place - 3), place)
     ]
     return len(before) >= 2 and all(before[-2:])
 

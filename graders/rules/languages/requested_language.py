@@ -90,18 +90,103 @@ _JA = re.compile(
 )
 
 
+#: Wishes in other words, tried where the patterns above find nothing.
+_EN_LOOSE = re.compile(
+    r"(?:^|[.!?:;,\n]\s*|\b(?:please|kindly|now|and|then|you to|can you|could you|would you|i "
+    r"need|i want|i'd like|"
+    r"need|help me)\s+)(?:\w+ly )?(?:say|tell|show|translate|put|render|phrase|express|reply|"
+    r"text|send|label|write|"
+    r"compose|draft|give|make|create|prepare|wish|greet|ask|answer|respond|list|name|"
+    r"summari[sz]e|rewrite|"
+    r"an?|one|some|the|two|three|four|five|six|ten|\d+|i need|i want)\b[^.?!:\n]{0,90}?\b(?:in|"
+    r"into|to)\s+(?:\w+\s+)?"
+    rf"(?P<a>{_NAMES})(?=\s*(?:$|[.,!?;:)\"\n'‘“—–-]|(?:about|with|for|to|at|on|please|and|using|"
+    rf"that|which|so|from|"
+    rf"wishing|saying|telling|asking)\b))|"
+    rf"\b(?:only )?(?:speaks?|reads?|understands?) (?:only )?(?P<b>{_NAMES})\b[^?]{{0,120}}(?:in|"
+    rf"her|his|their|that) "
+    r"(?:her |his |their )?language|"
+    rf"\bwhat(?:'s|’s| is| are)\s+(?:the|a|some)\s+(?![^?]*\b(?:used|made|taken|about|"
+    rf"like)\b)(?P<c>{_NAMES})\s+(?:words?|terms?|names?|phrases?|toast|"
+    rf"greetings?|expressions?|translations?|equivalent|for)\b|\b(?:a|an|the|some|"
+    rf"\w+)\s+(?P<d>{_NAMES})\s+"
+    r"(?:translation|version|sentences?|phrases?|greetings?|caption|motto|letter|e-?mail|message|"
+    r"dialogue|poem)\b",
+    re.I,
+)
+_RU_LOOSE = re.compile(
+    r"(?:\b(?:\w{3,}(?:ите|йте|ьте)|переведи|напиши|составь|придумай|сочини|ответь|дай|скажи|"
+    r"сделай|перескажи|"
+    r"расскажи|объясни|опиши|назови|подпиши|поздравь|пожелай|попроси|перефразируй|изложи|"
+    r"подготовь|перепиши|"
+    r"запиши|нуж(?:ен|на|но|ны)|хочу|помоги|можешь|прошу|как)\b)(?:(?!книг|научи|выучи|учить|"
+    r"литератур|\bкак\b|фильм|курс|сериал|говор|думать|читать|"
+    r"общат|сайт|канал|ресурс|понима)[^.?!]){0,120}?(?:\bна\s+|\bпо-)"
+    rf"(?P<a>{_NAMES})\w*(?=\s*(?:$|[.,!?;:)»\"\n«—–-]|язык|о\b|об\b|про\b|для\b|в\b|с\b|к\b|"
+    rf"от\b|на\b|и\b|"
+    r"письм|отзыв|текст|поздрав|сообщ|резюме|предлож|фраз|диалог))",
+    re.I,
+)
+_ZH_NOUNS = (
+    r"(?:求职信|自荐信|感谢信|邀请函|信|邮件|简历|介绍|文章|作文|短文|祝福|贺卡|贺词|标语|名字|"
+    r"文案|口号|座右铭|格言|"
+    r"通知|菜单|演讲|诗|歌词|台词|短信|留言|便条|明信片|例句|句子|几句|句|说法|翻译|版|标题|问候|"
+    r"告示|对话|单词|谚语|"
+    r"回复|评价|好评|简介|说明|签名|情书|自我介绍)"
+)
+_ZH_LOOSE = re.compile(
+    rf"(?:写|给|编|造|想|来|要|教|拟|起草|做|翻译|整理|列|用|"
+    rf"发)[^，。？！：\n]{{0,24}}?(?P<a>{_EAST_NAMES})的?[^，。？！：\n]"
+    rf"{{0,8}}?{_ZH_NOUNS}(?!书|课|教材|集|练习|班|软件|怎么写好)|"
+    rf"(?P<b>{_EAST_NAMES})的?[^，。？！：\n]{{0,10}}?{_ZH_NOUNS}[^，。？！：\n]{{0,6}}?(?:写|给|"
+    rf"来|要|发|怎么|是什么|有)|"
+    rf"(?<!被)(?:翻译|译|翻)(?:成|为)(?P<c>{_EAST_NAMES})(?!了|的|后|吗)|(?:用|"
+    rf"以)(?P<d>{_EAST_NAMES})(?:怎么|如何|怎样|该|应|来?[写说讲答回])"
+)
+_JA_LOOSE = re.compile(
+    rf"(?P<a>{_EAST_NAMES})で(?:(?!書かれ|翻訳され|話され|放送|有名|"
+    rf"読[めむ])[^。？！\n]){{0,40}}?(?:書[きいこ]|作|教え|答え|回答|説明|紹介|頼|伝え|"
+    r"言[いうっ]|挙げ|お願い|直し|まとめ|要約|訳し|話し|送|表現|名付け|考え|ください|下さい|くれ|"
+    r"ほしい|欲しい|何|"
+    r"なん|どう|メール|手紙|メッセージ|挨拶)|"
+    rf"(?P<b>{_EAST_NAMES})(?:に|へ)(?:翻訳|訳|直)(?!され)|"
+    rf"(?P<c>{_EAST_NAMES})の(?:[^。？！、\n]{{1,15}}の)?(?:メール|手紙|メッセージ|挨拶|あいさつ|"
+    rf"文章|例文|フレーズ|格言|"
+    r"ことわざ|名言|一言|カード|自己紹介|スピーチ|お礼状|看板|表示)(?:を|が|"
+    r"文)?[^。？！\n]{0,14}?(?:書|作|くだ|下さ|お願い|"
+    r"ほしい|欲しい|考え|教え|挙げ)"
+)
+
+
 def requested_language(question: str) -> str:
     """Two-letter code of the one language that `question` asks its answer, or the words that it
     wants, to be in; else ""."""
     question = question[:_MOST]
-    found = set()
-    for pattern in (_EN, _RU, _JA if re.search("[ぁ-ヿ]", question) else _ZH):
-        for match in pattern.finditer(question):
-            name = next(filter(None, match.groups()))
-            found.add(
-                next(code for code, names in LANGUAGES.items() if re.match(names, name, re.I))
-            )
-    return found.pop() if len(found) == 1 else ""
+    eastern = re.search("[ぁ-ヿ]", question)
+    for patterns in (
+        (_EN, _RU, _JA if eastern else _ZH),
+        (_EN_LOOSE, _RU_LOOSE, _JA_LOOSE if eastern else _ZH_LOOSE),
+    ):
+        found = set()
+        for pattern in patterns:
+            for match in pattern.finditer(question):
+                name = next(filter(None, match.groups()))
+                found.add(
+                    next(code for code, names in LANGUAGES.items() if re.match(names, name, re.I))
+                )
+        if found:
+            return found.pop() if len(found) == 1 else ""
+    return ""
+
+
+#: Who wants the sound or Latin letters reads no script.
+_IN_LATIN = re.compile(
+    r"latin (?:letters?|script|alphabet)|romaji|pinyin|translit|romani[sz]|phonetic|pronounc|"
+    r"латиниц|латинск\w+ "
+    r"букв|транслит|транскрип|русскими буквами|произно|拼音|罗马|音译|谐音|读音|ローマ字|"
+    r"カタカナ|カナ|読み方|発音",
+    re.I,
+)
 
 
 _SCRIPTS = {
@@ -111,6 +196,14 @@ _SCRIPTS = {
     "uk": r"[Ѐ-ӿ]",
     "ko": r"[가-힣]",
     "ar": r"[\u0600-\u06ff]",
+    "fa": r"[\u0600-\u06ff]",
+    "bg": r"[Ѐ-ӿ]",
+    "sr": r"[Ѐ-ӿA-Za-z]",
+    "kk": r"[Ѐ-ӿ]",
+    "mn": r"[Ѐ-ӿ\u1800-\u18af]",
+    "th": r"[\u0e00-\u0e7f]",
+    "ka": r"[\u10a0-\u10ff]",
+    "hy": r"[\u0530-\u058f]",
     "he": r"[\u0590-\u05ff]",
     "hi": r"[\u0900-\u097f]",
     "el": r"[Ͱ-Ͽ]",
@@ -124,24 +217,87 @@ def used(text: str, language: str, own: str, question: str) -> bool:
     """Whether `text`, an answer to a question in `own`, may hold anything in `language`; in doubt
     it does."""
     text = text[:60_000]
+    if _IN_LATIN.search(question):
+        return True
     script = _SCRIPTS.get(language)
-    if language == "zh" and own == "ja":
-        pieces = [
-            piece for piece in _PIECE.findall(text) if len(piece) >= 2 and piece not in question
-        ]
-        return any(re.fullmatch("[㐀-鿿]+", piece) for piece in pieces)
+    if language == own and not script:
+        return language_of(text[:3_000]) in (own, "")
+    if {language, own} <= {"zh", "ja"} and language != own:
+        if language == "ja" and re.search("[ぁ-ヿ]", text):
+            return True
+        if language == "ja":
+            # Japanese in kanji alone: a sign, a title, a word that is quoted.
+            found = _SIGN.findall(text)
+        else:
+            found = [one for one in _PIECE.findall(text) if re.fullmatch("[㐀-鿿]{2,}", one)]
+        return any(piece not in question for piece in found)
+    if language in _CYRILLIC and own in _CYRILLIC and language != own:
+        lines = [line for line in text.splitlines() if len(line.split()) >= 3][:60]
+        return any(language_of(line[:1000]) not in (own, "") for line in lines) or not lines
     if script and language != own:
         return re.search(script, text) is not None
     if script:
-        return len(re.findall(script, text)) >= 0.3 * sum(map(str.isalpha, text))
+        there = len(re.findall(script, text)) * (3 if own in ("zh", "ja", "ko") else 1)
+        return there >= 0.3 * sum(map(str.isalpha, text))
     if own in _SCRIPTS:
-        words = [
-            word for word in _LATIN.findall(text) if word.casefold() not in question.casefold()
-        ]
-        return any(word[0].islower() for word in words) or len(words) >= 2
-    # Both use Latin letters: only lines that are surely in the question's language, and no quoted
-    # words, say that it is missing.
-    lines = [line for line in text.splitlines() if line.strip()][:60]
-    return bool(_MARKED.search(text)) or any(
-        language_of(line[:1000]) not in (own, "") or len(line.split()) < 4 for line in lines
+        return _latin_used(text, language, question)
+    return _among_latin(text, language, own, question)
+
+
+_SIGN = re.compile(r"(?:^\W*|[「『“\"*：:]\s*)([㐀-鿿]{2,10})(?=\W*$|[」』”\"*])", re.M)
+_CYRILLIC = frozenset(("ru", "uk", "bg", "sr", "kk", "mn"))
+_LATIN_RUN = re.compile(
+    r"[A-Za-zÀ-ɏḀ-ỿ][A-Za-zÀ-ɏḀ-ỿ'’-]*(?:[ ,.!?;:¿¡]{1,3}[A-Za-zÀ-ɏḀ-ỿ][A-Za-zÀ-ɏḀ-ỿ'’-]*)*"
+)
+
+
+def _latin_used(text: str, language: str, question: str) -> bool:
+    """Whether an answer in another script has Latin words that may be in `language`: a word in
+    small letters, or two side by side; not where all of them are sure to be in another one."""
+    asked, sure = question.casefold(), False
+    for run in _LATIN_RUN.findall(text):
+        words = [word for word in _LATIN.findall(run) if word.casefold() not in asked]
+        if not words or (len(words) < 2 and not words[0][0].islower()):
+            continue
+        found = language_of(run) if len(words) >= 4 else ""
+        if found in ("", language) or language_of(run, (found, language)) == language:
+            return True
+        sure = True
+    return not sure and any(
+        len(word) >= 2 and word.casefold() not in asked
+        for line in text.splitlines()
+        for word in re.findall(r"^\W*([A-Za-zÀ-ɏ]+)\W*$", line)
     )
+
+
+def _among_latin(text: str, language: str, own: str, question: str) -> bool:
+    """Whether an answer in Latin letters to a question in such letters has lines, cells or marked
+    words that may be in `language`: in doubt it has."""
+    asked = question.casefold()
+    lines = [line for line in text.splitlines() if line.strip()][:60]
+    long = sum(len(line.split()) for line in lines) >= 40
+    said: list[str] = []
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        if "|" not in line:
+            # A name below a letter is in no language.
+            said += [] if long and _NAME.fullmatch(line) else [line]
+        elif not re.match(r"\s*\|?\s*:?-{2,}", below):
+            said += [cell for cell in line.split("|") if cell.strip()]
+    marked = _MARKED_WORDS.findall(text[:20_000])
+    for piece in [*said, *(next(filter(None, groups), "") for groups in marked)]:
+        words = re.findall(r"[^\W\d_]+", piece)
+        if not any(word.casefold() not in asked for word in words):
+            continue
+        among = (own, language) if len(words) < 7 else ()
+        found = language_of(piece[:1000], among)
+        if found not in (own, "") or (found == "" and len(words) < 4):
+            return True
+    return False
+
+
+_NAME = re.compile(r"\W*[A-ZÀ-Þ]\w+(?: [A-ZÀ-Þ]\w+)?\W*")
+_MARKED_WORDS = re.compile(
+    r"[\"“«„](?!\s)([^\n\"”»]{1,200})[\"”»]|(?<!\w)'([^'\n]{2,80})'(?!\w)|"
+    r"\*{1,2}([^*\n]{1,200})\*{1,2}|"
+    r"(?<=[:=—–(])\s*([^\n()|—–]{2,120})"
+)

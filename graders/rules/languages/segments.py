@@ -19,6 +19,7 @@ _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
 #: Characters that Chinese sentences use all the time and Japanese ones seldom or never.
 _CHINESE = re.compile(r"[的了是在很也不有我他她它你就把吧]")
 _DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
+_MARK = re.compile(r"^[ \t>]+")
 _MOST_SEGMENTS = 200
 _MOST_CHARACTERS = 40_000
 LATIN_LANGUAGES = frozenset(LATIN)
@@ -59,7 +60,7 @@ class Shares:
 def shares(text: str, allowed: Allowed) -> Shares:
     """How much of `text` is in a language that the question does not allow; 90 % must be where it
     asks for one language."""
-    found = segments(text, allowed.own, allowed.dishes)
+    found = segments(text, allowed.own, allowed.dishes, quoted=bool(allowed.directed))
     if allowed.directed:
         foreign = [segment for segment in found if segment.language not in (allowed.directed, "")]
     else:
@@ -82,21 +83,25 @@ def shares(text: str, allowed: Allowed) -> Shares:
     )
 
 
-def segments(text: str, own: str, dishes: bool = False) -> list[Segment]:
+def segments(text: str, own: str, dishes: bool = False, quoted: bool = False) -> list[Segment]:
     """The lines of the prose with their languages; of long texts a fixed sample. Where `dishes`
     were asked for, a list of names in another language (coq au vin, mapo doufu) has none.
 
+    Quoted lines are left out, unless what was to be written may stand in them (`quoted`).
     A line that mixes scripts, or Chinese and Japanese, is split into its sentences.
     """
     code = fences(text).blocks
-    own_words = blank(blank(text, code), block_quotes(text))
+    own_words = blank(text, code)
+    if not quoted:
+        own_words = blank(own_words, block_quotes(text))
     lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", own_words)]
     lines = [(start, line) for start, line in lines if not line.isspace()]
     step = max(1, -(-len(lines) // _MOST_SEGMENTS))
     longest = max(200, _MOST_CHARACTERS // (len(lines) or 1))
     pieces: list[tuple[int, str]] = []
     for start, line in lines[::step]:
-        line = without_quotes(without_marks(line[:longest]))
+        line = without_marks(line[:longest])
+        line = _MARK.sub(" ", line) if quoted else without_quotes(line)
         if max([*scripts(line).values()][1:], default=0.0) < 0.25 and not (
             own in ("zh", "ja") and language_in(line, own) not in ("", own)
         ):

@@ -11,7 +11,8 @@ _ACROSTIC = re.compile(
 )
 _WORD = (
     re.compile(
-        r"\b(?:acrostic\b[^.?!\n\"“«]{0,60}?\b(?:for|of|on|with|from|spelling|spells|word|name)\s+(?:the (?:word|"
+        r"\b(?:acrostic\b[^.?!\n\"“«]{0,60}?\b(?:for|of|on|with|from|spelling|spells|word|"
+        r"name)\s+(?:the (?:word|"
         r"name|letters) )?|spell(?:s|ing)? (?:out )?(?:the (?:word|name) )?)(?P<a>[A-Z]{3,14})\b"
     ),
     re.compile(_QUOTED.format("b")),
@@ -19,13 +20,17 @@ _WORD = (
     re.compile(r"\b(?P<d>[A-ZА-ЯЁ]{3,14})\b"),
 )
 _EDGE = re.compile(
-    r"\b(?:every|each|all) lines?\b[^.?!\n]{0,30}?\b(?P<en>begin|start|end)s?(?:ning|ing)?\b (?:with|in|on) "
+    r"\b(?:every|each|all) lines?\b[^.?!\n]{0,30}?\b(?P<en>begin|start|end)s?(?:ning|ing)?\b "
+    r"(?:with|in|on) "
     r"(?:the (?:letter|word|sound|syllable) )?[\"“‘']?(?P<en_word>[A-Za-z]{1,14})[\"”’']?|"
-    r"кажд\w+ строк\w[^.?!\n]{0,30}?(?P<ru>начин|законч|заканч|оканч)\w+ (?:на |со? |словом |словами |букв\w+ |"
+    r"кажд\w+ строк\w[^.?!\n]{0,30}?(?P<ru>начин|законч|заканч|оканч)\w+ (?:на |со? |словом |"
+    r"словами |букв\w+ |"
     r"слова |слогом )*[«\"“]?(?P<ru_word>[А-Яа-яЁё]{1,14})[»\"”]?|"
-    r"每一?[句行][^。？！\n]{0,6}?(?:以|用|都是)[“「\"](?P<zh_word>[^”」\"\n]{1,4})[”」\"]字?(?:来|作为?)?"
+    r"每一?[句行][^。？！\n]{0,6}?(?:以|用|都是)[“「\"](?P<zh_word>[^”」\"\n]{1,4})[”」\"]字?(?:"
+    r"来|作为?)?"
     r"(?P<zh>开头|起头|开始|结尾|收尾|结束)|"
-    r"(?:どの行も|各行|すべての行|全ての行|全行|毎行)[^。？！\n]{0,14}?「(?P<ja_word>[^」\n]{1,6})」(?:で|から)"
+    r"(?:どの行も|各行|すべての行|全ての行|全行|毎行)[^。？！\n]{0,14}?「(?P<ja_word>[^」\n]{1,6}"
+    r")」(?:で|から)"
     r"(?P<ja>始|はじ|終|おわ)",
     re.I,
 )
@@ -46,6 +51,9 @@ class Edges:
         return bool(self.heads or self.every)
 
 
+NONE_ASKED = Edges()
+
+
 def edges_asked(question: str) -> Edges:
     """What `question` asks of the heads and ends of lines."""
     question = question[:4_000]
@@ -60,7 +68,17 @@ def edges_asked(question: str) -> Edges:
         said = {key: value for key, value in match.groupdict().items() if value}
         where = next(value for key, value in said.items() if not key.endswith("_word"))
         word = next(value for key, value in said.items() if key.endswith("_word"))
-        if word.lower() not in ("a", "an", "the", "same", "different", "new", "capital", "verb", "rhyme"):
+        if word.lower() not in (
+            "a",
+            "an",
+            "the",
+            "same",
+            "different",
+            "new",
+            "capital",
+            "verb",
+            "rhyme",
+        ):
             return Edges(every=_plain(word), at_end=where.lower() in _AT_END)
     return Edges()
 

@@ -32,8 +32,10 @@ _EN_BETWEEN = (
     r"review\b)[\w'’-]+,?){0,6}?\s+"
 )
 _RU_ASK = (
-    r"(?:напиши|сочини|составь|придумай|создай|сделай|набросай|подготовь|сгенерируй|нужн[оаы]?|нужен|"
-    r"хочу|дай|оформи|переделай|перепиши|изложи|в (?:форме|виде)|помоги (?:мне )?(?:написать|составить|"
+    r"(?:напиши|сочини|составь|придумай|создай|сделай|набросай|подготовь|сгенерируй|нужн[оаы]?|"
+    r"нужен|"
+    r"хочу|дай|оформи|переделай|перепиши|изложи|в (?:форме|виде)|помоги (?:мне )?(?:написать|"
+    r"составить|"
     r"сочинить)|пожалуйста|можешь (?:написать|сочинить|составить))(?:те)?"
 )
 _RU_BETWEEN = (
@@ -42,7 +44,8 @@ _RU_BETWEEN = (
 _ZH_ASK = r"(?:写|作|创作|编|编写|拟|起草|来|出|设计|做|想|给我|生成|整理|改成|改写)"
 _ZH_BETWEEN = r"(?:(?!关于.{0,12}的(?:文章|作文|故事))[^。？！\n]){0,25}?"
 _JA_ASK = (
-    r"(?:を|も|が)?、?(?:(?!教え|有名|紹介)[^。、？！\n]){0,12}(?:書い|作っ|作成|詠ん|創作|つくっ|考え|一[句首つ]|"
+    r"(?:を|も|が)?、?(?:(?!教え|有名|紹介)[^。、？！\n]){0,12}(?:書い|作っ|作成|詠ん|創作|"
+    r"つくっ|考え|一[句首つ]|"
     r"お願い|ください|くれ|ほしい|欲しい|出し|出題|まとめ|にし|お題|$)"
 )
 
@@ -85,9 +88,11 @@ def forms_asked(question: str) -> list[Form]:
 #: A text that is there and to be mended has its form.
 _WRITTEN = {"essay", "diary"}
 _EDITED = re.compile(
-    r"\b(?:correct|proofread|edit|review|improve|fix|summari[sz]e|analy[sz]e|translate|outline|plan|title|"
+    r"\b(?:correct|proofread|edit|review|improve|fix|summari[sz]e|analy[sz]e|translate|outline|"
+    r"plan|title|"
     r"topics?|ideas?)\b|исправ|провер|отредактир|улучш|перевед|кратк|план\b|тем[ыу]? (?:для|эссе)|"
-    r"改(?:正|一下|得|地道|错)|批改|润色|检查|修改|提纲|大纲|翻译|题目|添削|直し|チェック|要約|翻訳|構成|アイデア",
+    r"改(?:正|一下|得|地道|错)|批改|润色|检查|修改|提纲|大纲|翻译|题目|添削|直し|チェック|要約|"
+    r"翻訳|構成|アイデア",
     re.I,
 )
 _HOW = re.compile(
@@ -117,11 +122,14 @@ def _named(
     """A form that is asked for by its name: after a verb, or at the head of the question."""
     return _form(
         key,
-        rf"{_EN_ASK}{_EN_BETWEEN}(?:{en})\b|^\W{{0,3}}(?:an? |one )?(?:[\w'-]+ ){{0,2}}?(?:{en})\b(?= "
+        rf"{_EN_ASK}{_EN_BETWEEN}(?:{en})\b|^\W{{0,3}}(?:an? |one )?(?:[\w'-]+ "
+        rf"){{0,2}}?(?:{en})\b(?= "
         r"(?:about|on|for|from|please)\b|[,.:]|$)",
-        rf"{_RU_ASK}{_RU_BETWEEN}(?:{ru})|^\W{{0,3}}(?:[\w-]+ ){{0,2}}?(?:{ru})(?= (?:о|об|про|на тему|для|от)\b)",
+        rf"{_RU_ASK}{_RU_BETWEEN}(?:{ru})|^\W{{0,3}}(?:[\w-]+ ){{0,2}}?(?:{ru})(?= (?:о|об|про|"
+        rf"на тему|для|от)\b)",
         rf"{_ZH_ASK}{_ZH_BETWEEN}(?:{zh})",
-        rf"(?:{ja})(?:\d{{1,2}}[つ個問本]|[一二三四五六七八九十]つ)?(?:{_JA_ASK})" + (f"|{more}" if more else ""),
+        rf"(?:{ja})(?:\d{{1,2}}[つ個問本]|[一二三四五六七八九十]つ)?(?:{_JA_ASK})"
+        + (f"|{more}" if more else ""),
         seen,
     )
 
@@ -139,7 +147,11 @@ def has_dialogue(text: str) -> bool:
     )
     marked = [turn for turn in turns if ":" in turn or "：" in turn or turn.strip()[:1] in "—–-"]
     speech = re.findall(r"[“\"«„「『][^”\"»“」』\n]{2,400}[”\"»“」』]", text)
-    return len(marked) + len(speech) >= 2 or len(_BARS.findall(text)) >= 3 or bool(re.search(r"^\*\*[^*\n]{1,30}\*\*", text, re.M))
+    return (
+        len(marked) + len(speech) >= 2
+        or len(_BARS.findall(text)) >= 3
+        or bool(re.search(r"^\*\*[^*\n]{1,30}\*\*", text, re.M))
+    )
 
 
 def has_table(text: str) -> bool:
@@ -193,7 +205,8 @@ _LETTER = re.compile(
     r"наилучш|искренне|ваш[аи]?\b|твой|твоя|с любовью|"
     r"всего доброго|спасибо|милый|милая|"
     r"尊敬的|亲爱的|敬爱的|您好|你好|敬启|主题|此致|敬礼|祝|敬上|谨启|致[：: "
-    r"]|(?![^\n]*(?:可以|如下|以下|处理|步骤|方法|建议|内容|注意|要点|这样|说明|原因))[^\n，。、]{1,14}[：:]\s*$|拝啓|件名|敬具|草々|前略|"
+    r"]|(?![^\n]*(?:可以|如下|以下|处理|步骤|方法|建议|内容|注意|要点|这样|说明|"
+    r"原因))[^\n，。、]{1,14}[：:]\s*$|拝啓|件名|敬具|草々|前略|"
     r"[^\n]{0,12}(?:様|さん|先生|へ)[、,，：: ]*$|お世話に|こんにちは|よろしく)|"
     r"様\n|さんへ|よろしくお願い(?:いた|致)?し?ます|(?:best|kind) regards|yours "
     r"(?:truly|sincerely|faithfully)|с уважением|此致|敬礼",
@@ -226,21 +239,26 @@ FORMS = (
         "verse",
         (
             rf"{_EN_ASK}{_EN_BETWEEN}(?:poems?|haikus?|tankas?|limericks?|sonnets?|ballads?|"
-            r"odes?|couplets?|quatrains?|verses?|(?:nursery )?rhymes?|song(?: lyrics)?|lyrics|raps?|jingles?|lullaby)\b"
+            r"odes?|couplets?|quatrains?|verses?|(?:nursery )?rhymes?|song(?: lyrics)?|lyrics|"
+            r"raps?|jingles?|lullaby)\b"
         ),
         rf"{_RU_ASK}{_RU_BETWEEN}(?:стихотворени[ея]|стих[иа]?|стишок|стишки|хокку|хайку|"
         r"танка|лимерик\w?|сонет\w?|оду|балладу|"
-        rf"четверостишие|двустишие|частушк[иу]|песн[юяи]|песенк[уи]|текст песни|считалк[уи]|колыбельную|рэп|эпиграмму|поздравление в стихах)\b",
+        rf"четверостишие|двустишие|частушк[иу]|песн[юяи]|песенк[уи]|текст песни|считалк[уи]|"
+        rf"колыбельную|рэп|эпиграмму|поздравление в стихах)\b",
         (
             rf"{_ZH_ASK}{_ZH_BETWEEN}(?:诗(?![人歌集意]|中)|诗歌|绝句|律诗|[五七][绝律]|俳句|"
             r"打油诗|十四行诗|歌词|儿歌|顺口溜|对联|童谣|说唱)"
         ),
-        rf"(?:(?<!散文)詩|俳句|短歌|川柳|五行詩|ソネット|ポエム|歌詞|童謡|わらべ歌|ラップ)(?:{_JA_ASK})",
+        rf"(?:(?<!散文)詩|俳句|短歌|川柳|五行詩|ソネット|ポエム|歌詞|童謡|わらべ歌|"
+        rf"ラップ)(?:{_JA_ASK})",
         looks_like_verse,
     ),
     _form(
         "dialogue",
-        rf"{_EN_ASK}{_EN_BETWEEN}(?:dialogues?|dialogs?|conversation between|skits?|sketch(?:es)?\b(?= (?:between|for|about|in))|(?:short )?play (?:script|scene)|interview with)\b",
+        rf"{_EN_ASK}{_EN_BETWEEN}(?:dialogues?|dialogs?|conversation between|skits?|"
+        rf"sketch(?:es)?\b(?= (?:between|for|about|in))|(?:short )?play (?:script|scene)|"
+        rf"interview with)\b",
         rf"{_RU_ASK}{_RU_BETWEEN}(?:диалог(?:и|а|ов)?|сценк[уи]|скетч|интервью|пьеск?у)\b",
         rf"{_ZH_ASK}{_ZH_BETWEEN}(?:对话|小品|相声|剧本|对口)",
         rf"(?:会話|対話|ダイアログ|コント|漫才|寸劇|台本)(?:文|例)?(?:{_JA_ASK})",
@@ -254,14 +272,17 @@ FORMS = (
         r")table\b(?! of contents)",
         (
             r"(?:в виде|в форме)\s+(?:\w+\s+)?таблиц\w|табличн\w+ "
-            rf"(?:виде|форме)|\bв таблице\b|\bтаблицей\b|(?:сравнительн|сводн)\w+ таблиц\w|{_RU_ASK}{_RU_BETWEEN}таблиц[уы]\b(?! умножения)"
+            rf"(?:виде|форме)|\bв таблице\b|\bтаблицей\b|(?:сравнительн|сводн)\w+ таблиц\w|"
+            rf"{_RU_ASK}{_RU_BETWEEN}таблиц[уы]\b(?! умножения)"
         ),
         r"(?:用|以|按|通过|做成|列成|制作|画|整理成)(?:一个|一张|个|张)?(?:\w{0,6})?表格|"
         r"表格(?:的)?(?:形式|格式|方式)|"
-        r"(?:列|做|画|制|弄|整理)(?:成|个|一个|张|一张|出)?(?:对比|比较|对照|简单的?)?表(?!情|演|达|示|现|态|白|面)|"
+        r"(?:列|做|画|制|弄|整理)(?:成|个|一个|张|一张|出)?(?:对比|比较|对照|简单的?)?表(?!情|演|"
+        r"达|示|现|态|白|面)|"
         r"(?:列|做|给|给我|给出|列出|生成)一[个张份](?:[^，。？\n]{0,14}的)?表格",
         (
-            r"(?:比較|一覧|対照|対比|早見)表(?:を|が|も)[^。？！\n]{0,8}(?:作|つく|お願い|くだ|書|ほしい|欲しい)|"
+            r"(?:比較|一覧|対照|対比|早見)表(?:を|が|も)[^。？！\n]{0,8}(?:作|つく|お願い|くだ|"
+            r"書|ほしい|欲しい)|"
             r"(?<![年代発図時])表(?:形式|で(?:比較|まとめ|示|整理|書|作|出|教)|に(?:して|まとめ|"
             r"整理))|一覧表(?:で|に|を作)"
         ),
@@ -324,7 +345,8 @@ FORMS = (
     ),
     _named(
         "quiz",
-        r"quiz(?:zes)?|multiple[- ]choice (?:questions?|test)|(?:test|exam|trivia|comprehension) questions",
+        r"quiz(?:zes)?|multiple[- ]choice (?:questions?|test)|(?:test|exam|trivia|comprehension) "
+        r"questions",
         r"викторин\w|квиз|тест\b|тестов\w+ (?:вопрос|задани)\w*|вопрос\w* (?:для|с вариантами)",
         r"选择题|测验|小测|问答题|判断题|测试题|填空题|知识竞赛",
         r"クイズ|選択問題|小テスト|(?:四|三|二)択問題|練習問題|確認問題",
@@ -364,8 +386,10 @@ FORMS = (
     ),
     _form(
         "list",
-        r"\b(?:in|as|with|into|using|use)\s+(?:an?\s+)?(?:\w+\s+){0,2}(?:bullet(?:ed)?[- ](?:points?|list)|bullets)\b|"
-        rf"{_EN_ASK}{_EN_BETWEEN}(?:check ?lists?|bullet(?:ed)?[- ](?:points?|list)|to-?do list|shopping list|"
+        r"\b(?:in|as|with|into|using|use)\s+(?:an?\s+)?(?:\w+\s+){0,2}(?:bullet(?:ed)?[- "
+        r"](?:points?|list)|bullets)\b|"
+        rf"{_EN_ASK}{_EN_BETWEEN}(?:check ?lists?|bullet(?:ed)?[- ](?:points?|list)|to-?do list|"
+        rf"shopping list|"
         r"packing list|step-by-step list)\b|\bas an? (?:\w+ )?list\b",
         r"(?:в виде|в форме) (?:\w+ )?списка|\bсписком\b|по пунктам\b|маркированн\w+ спис\w+|"
         rf"{_RU_ASK}{_RU_BETWEEN}(?:чек-?лист|список (?:покупок|дел|вещей|продуктов|\w+))",

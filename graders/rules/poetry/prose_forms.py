@@ -1,5 +1,5 @@
-"""Forms of prose: how a text shows that it has them. Quizzes, riddles, questions and answers, essays
-and stories, diaries, lists."""
+"""Forms of prose, and how a text shows that it has them: quizzes, riddles, essays and stories,
+diaries, lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from graders.rules.poetry.verse import width
 
 _QUESTION = re.compile(r"[?？](?!\w)")
 _RIDDLE = re.compile(
-    r"[?？]|what am i|who am i|\banswers?\b\s*[:：(]|solution|отгадк\w*\s*[:：(—-]|ответ\w*\s*[:：(]|кто это|что это|"
+    r"[?？]|what am i|who am i|\banswers?\b\s*[:：(]|solution|отгадк\w*\s*[:：(—-]|"
+    r"ответ\w*\s*[:：(]|кто это|что это|"
     r"谜底|答案?[:：]|谜面|打一|(?:答|こた)え\s*[:：は）)]|なーんだ|なあに|何でしょう",
     re.I,
 )
@@ -21,15 +22,19 @@ _ITEM = re.compile(
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|[\"”»]|$)|[。！？]")
 #: Somebody speaks of himself, or dates his page.
 _FIRST_PERSON = re.compile(
-    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|us|our)\b|(?<!\w)(?:я|меня|мне|мной|мо[йяиеёю]\w{0,2}|мы|нас|нам|наш\w*)"
-    r"(?!\w)|дорогой дневник|我(?!国|市|省|县|校|司)|咱|俺|朕|妾|(?:私|僕|ぼく|俺|おれ|わし|あたし|わたし|拙者|我|吾輩|自分|うち)"
+    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|us|our)\b|(?<!\w)(?:я|меня|мне|мной|мо[йяиеёю]\w{0,2}|мы|"
+    r"нас|нам|наш\w*)"
+    r"(?!\w)|дорогой дневник|我(?!国|市|省|县|校|司)|咱|俺|朕|妾|(?:私|僕|ぼく|俺|おれ|わし|"
+    r"あたし|わたし|拙者|我|吾輩|自分|うち)"
     r"(?:は|が|の|も|に|を|た|ら|、)|今日|今夜|今朝|昨日|明日|本日",
     re.I,
 )
 _DATED = re.compile(
-    r"^\W{0,6}(?:\d{1,2}[./月]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th)?\s+[^\W\d_]{3,12}|[^\W\d_]{3,12}\s+\d{1,2}\b|"
+    r"^\W{0,6}(?:\d{1,2}[./月]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th)?\s+[^\W\d_]{3,12}|"
+    r"[^\W\d_]{3,12}\s+\d{1,2}\b|"
     r"dear diary|day \d|день \d|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|понедельник|вторник|сред[ау]|четверг|пятниц|суббот|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|понедельник|вторник|сред[ау]|четверг|пятниц|"
+    r"суббот|"
     r"воскресенье|星期|\d{4})",
     re.I | re.M,
 )
@@ -87,12 +92,16 @@ def has_items(text: str) -> bool:
 
 #: Greetings and closings of letters in languages that letters are asked for in.
 ABROAD = re.compile(
-    r"^[ \t>*_]{0,8}(?:sehr geehrt|liebe[rs]?\b|hallo\b|guten tag|betreff|mit freundlichen|(?:viele|beste|"
+    r"^[ \t>*_]{0,8}(?:sehr geehrt|liebe[rs]?\b|hallo\b|guten tag|betreff|mit freundlichen|"
+    r"(?:viele|beste|"
     r"herzliche|liebe) grüße|"
     r"ch(?:er|ère)s?\b|bonjour|madame|monsieur|objet\s?:|cordialement|bien à|je vous prie|"
-    r"estimad|querid|hola\b|asunto|atentamente|saludos|un abrazo|car[oaie]\b|gentil|egregi|oggetto|cordiali|"
-    r"distinti|prezad|car[oa]s?\b|ol[áa]\b|atenciosamente|szanown|drog[ai]|cześć|dzień dobry|z poważaniem|"
-    r"geachte|beste\b|met vriendelijke|sayın|merhaba|saygılar|kær|hej\b|bästa|med vänlig|шанов|дорог|"
+    r"estimad|querid|hola\b|asunto|atentamente|saludos|un abrazo|car[oaie]\b|gentil|egregi|"
+    r"oggetto|cordiali|"
+    r"distinti|prezad|car[oa]s?\b|ol[áa]\b|atenciosamente|szanown|drog[ai]|cześć|dzień dobry|z "
+    r"poważaniem|"
+    r"geachte|beste\b|met vriendelijke|sayın|merhaba|saygılar|kær|hej\b|bästa|med vänlig|шанов|"
+    r"дорог|"
     r"скъп|уважаем|안녕|드림|올림|귀하|존경|친애|عزيز|السلام|שלום|αγαπητ|kính gửi|thân|chào)|"
     r"에게[,，]?\s*$|(?:드림|올림)\s*$",
     re.I | re.M,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from graders.rules.poetry.edges import Edges, edges_asked
+from graders.rules.poetry.edges import NONE_ASKED, Edges, edges_asked
 from graders.rules.poetry.forms import forms_asked
 
 _EN = {
@@ -130,7 +130,7 @@ class VerseAsked:
     scheme: str = ""
     rhymed: bool = False
     each: int | None = None
-    edges: Edges = Edges()
+    edges: Edges = NONE_ASKED
 
     @property
     def any(self) -> bool:
@@ -170,7 +170,10 @@ _SEVERAL = re.compile(
 )
 _SCHEME_WORDS = (
     (r"перекр[её]стн", "ABAB"),
-    (r"парн\w+ рифм|рифм\w+ парн|смежн|rhyming couplets|1\s?[-–и]\s?2[^\d]{1,12}3\s?[-–и]\s?4", "AABB"),
+    (
+        r"парн\w+ рифм|рифм\w+ парн|смежн|rhyming couplets|1\s?[-–и]\s?2[^\d]{1,12}3\s?[-–и]\s?4",
+        "AABB",
+    ),
     (r"1\s?[-–и]\s?3[^\d]{1,12}2\s?[-–и]\s?4|cross(?:ed)? rhym", "ABAB"),
     (r"кольцев|опоясыва|охватн", "ABBA"),
     (r"alternat\w+ rhym", "ABAB"),
@@ -179,31 +182,45 @@ _VERSE = re.compile(
     r"poem|verse|rhym|haiku|tanka|limerick|sonnet|ballad|couplet|quatrain|stanza|\bode\b|"
     r"lyric|стих|четверостиш|строф|рифм|хокку|"
     r"хайку|сонет|"
-    r"лимерик|басн|частушк|акростих|рифм|акростих|cinquain|acrostic|诗|詩|藏头|都々逸|あいうえお作文|"
+    r"лимерик|басн|частушк|акростих|рифм|акростих|cinquain|acrostic|诗|詩|藏头|都々逸|"
+    r"あいうえお作文|"
     r"俳句|短歌|川柳|绝句|律诗|絶句|五绝|七绝|五律|七律",
     re.I,
 )
 
 
 #: Numbers of units per line, as the question writes them.
-_PATTERN = re.compile(r"(?<![\d-])\d{1,2}(?:\s?[-–—/、,・]\s?\d{1,2}){2,7}(?![\d-])|[二三四五六七八九](?:・?[二三四五六七八九]){2,5}")
+_PATTERN = re.compile(
+    r"(?<![\d-])\d{1,2}(?:\s?[-–—/、,・]\s?\d{1,2}){2,7}(?![\d-])|"
+    r"[二三四五六七八九](?:・?[二三四五六七八九]){2,5}"
+)
 _UNITS = re.compile(r"syllab|слог|字|音|mora|拍|形式|調|厳守", re.I)
 _WAIVED = re.compile(
-    r"без (?:\w+ )?(?:счёта|счета|подсч[её]та|учёта)|не (?:обязательно )?(?:считай|соблюда)|верлибр|свободн\w+ "
-    r"(?:стих|форм)|нестрог|don'?t (?:have to |need to )?count|(?:no|without) (?:need to count|counting|strict)|"
-    r"free (?:verse|form)|not strict|needn'?t|doesn'?t have to|need not|不(?:必|用|要求)|自由(?:诗|律|詩|体|に)|"
+    r"без (?:\w+ )?(?:счёта|счета|подсч[её]та|учёта)|не (?:обязательно )?(?:считай|соблюда)|"
+    r"верлибр|свободн\w+ "
+    r"(?:стих|форм)|нестрог|don'?t (?:have to |need to )?count|(?:no|without) (?:need to count|"
+    r"counting|strict)|"
+    r"free (?:verse|form)|not strict|needn'?t|doesn'?t have to|need not|不(?:必|用|要求)|"
+    r"自由(?:诗|律|詩|体|に)|"
     r"定型で(?:なく|は)|でなくて(?:も)?(?:かま|い|よ)|なくてもいい|字余り",
     re.I,
 )
 _RHYME = re.compile(r"\brhym(?:e|es|ed|ing)\b|в рифму|рифмованн|зарифмуй|с рифм\w+|рифмой", re.I)
-_NO_RHYME = re.compile(r"не рифм|без рифм|unrhymed|no rhyme|without rhyme|not rhyme|n'?t (?:have to )?rhyme|белы[йем]\w* стих", re.I)
+_NO_RHYME = re.compile(
+    r"не рифм|без рифм|unrhymed|no rhyme|without rhyme|not rhyme|n'?t (?:have to )?rhyme|"
+    r"белы[йем]\w* стих",
+    re.I,
+)
 _IN_EACH = re.compile(
-    rf"\b(?:stanzas?|quatrains?|verses?)\b (?:of|with|having) {_N} lines|{_N}[\s-]+lines?\b (?:each|per|in each|a)\b|"
+    rf"\b(?:stanzas?|quatrains?|verses?)\b (?:of|with|having) {_N} lines|{_N}[\s-]+lines?\b "
+    rf"(?:each|per|in each|a)\b|"
     rf"строф\w* по {_N} стро|по {_N} строк\w* (?:в )?кажд",
     re.I,
 )
 _NOT_WRITTEN = re.compile(
-    r"\b(?:how (?:do|to|can|many|should)|what (?:is|are|makes)|explain|who wrote|analy[sz]e|famous|meaning of|why|essay|article|report|review)\b|эссе|стать[юя]|сочинени|小论文|论文|エッセイ|小論文|"
+    r"\b(?:how (?:do|to|can|many|should)|what (?:is|are|makes)|explain|who wrote|analy[sz]e|"
+    r"famous|meaning of|why|essay|article|report|review)\b|эссе|стать[юя]|сочинени|小论文|论文|"
+    r"エッセイ|小論文|"
     r"что такое|как (?:написать|писать|сочин)|объясни|кто написал|разбери|чем отлич|"
     r"什么是|怎么写|如何写|赏析|解释|有名|とは|説明して|教えて|違い|鑑賞",
     re.I,

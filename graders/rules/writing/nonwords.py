@@ -31,7 +31,8 @@ _EN_HEAD = re.compile(
     re.I,
 )
 _EN_TAIL = re.compile(
-    r"(?:[aeiouyw]|[aeiouyw]['’]?[bcdfgklmnprstvxzhw]{1,2}s?|[lmnrsctdpkgfvbx][a-z]?s?|ngths?|rlds?|"
+    r"(?:[aeiouyw]|[aeiouyw]['’]?[bcdfgklmnprstvxzhw]{1,2}s?|[lmnrsctdpkgfvbx][a-z]?s?|ngths?|"
+    r"rlds?|"
     r"mpts?|tch|ght|rst|ldn't|['’][a-z]+)$",
     re.I,
 )
@@ -42,18 +43,21 @@ _EN_NEVER = re.compile(
     r"gv|kg|mq|jf|jh|jd|jt|jm|jl|jb|jg|jw|jp|jr|zk|zd|zf|zt|zr|zn|zg",
     re.I,
 )
-_EN_UNITS = frozenset(
+_EN_UNITS_TEXT = (
     "mr mrs ms dr st vs km cm mm kg mg ml ft lb lbs oz hz khz mhz ghz kb mb gb tb pm am th nd rd "
-    "pt ps tv tsp tbsp hr hrs hmm shh pst psst nth html css sql php xml txt pdf jpg png mp cd dvd "
-    "www cc bc ad id ok etc ltd gmbh inc jr sr vol ch pp ed eds fig no nr cf bpm rpm mph kph kwh "
-    "wh kw px src href div btn str len std cmd npm ssh ssl tls dns tcp vpn pc pcs pt qt n't".split()
+    "pt ps tv tsp tbsp hr hrs hmm shh pst psst nth html css sql php xml txt pdf jpg png mp cd "
+    "dvd www cc bc ad id ok etc ltd gmbh inc jr sr vol ch pp ed eds fig no nr cf bpm rpm mph kph "
+    "kwh wh kw px src href div btn str len std cmd npm ssh ssl tls dns tcp vpn pc pcs pt qt n't"
 )
+_EN_UNITS = frozenset(_EN_UNITS_TEXT.split())
 _VOWELS = re.compile(r"[aeiouy]", re.I)
 _RU_VOWEL = re.compile(r"[аеёиоуыэюя]", re.I)
-_RU_SHORT = frozenset(
-    "вы ты мы бы бр гр др кг км мг мл мм см тд тп ст стр гг вв вс пн вт ср чт пт сб св кв млн млрд "
-    "трлн тыс руб коп шт мск рф ссср снг мгу вкл кбжу жкх нпвс лпнп лпвп ммоль мвд гбдд мрт узи кт".split()
+_RU_SHORT_TEXT = (
+    "вы ты мы бы бр гр др кг км мг мл мм см тд тп ст стр гг вв вс пн вт ср чт пт сб св кв млн "
+    "млрд трлн тыс руб коп шт мск рф ссср снг мгу вкл кбжу жкх нпвс лпнп лпвп ммоль мвд гбдд мрт "
+    "узи кт"
 )
+_RU_SHORT = frozenset(_RU_SHORT_TEXT.split())
 _RU_NEVER = re.compile(
     r"^[ьъы]|[аеёиоуыэюя][ьъ]|[йьъ][ьъы]|ъ[^еёюяи]|[бвгджзклмнпрстфхцчшщ]й|^й[^оеаёу]|"
     r"[жчшщ]ы|[чщ]я|[чщ]ю(?!\w*(?:ри|т\b))|э[эьъы]|[^\W]щ[бвгджзклмпстфхцчш]|"
@@ -69,7 +73,8 @@ _SHARE = {"en": 0.3, "ru": 0.22}
 _KANA_NEVER = re.compile(
     r"[㐀-鿿。、！？「」\n]ー|(?<![きぎしじちぢにひびぴみりキギシジチヂニヒビピミリ])[ゃゅょ]|"
     r"(?<![キギシジチヂニヒビピミリテデフヴウクグツス])[ャュョ]|"
-    r"[っッ](?=[。、！？」』）\n]?[。、！？\n」]|[あいうえおなにぬねのまみむめもアイウエオナニヌネノマミムメモ])|"
+    r"[っッ](?=[。、！？」』）\n]?[。、！？\n」]|"
+    r"[あいうえおなにぬねのまみむめもアイウエオナニヌネノマミムメモ])|"
     r"(?<=[ぁ-ゖ])[ァィゥェォッ]|(?<=[ァ-ヺ])[ぁぃぅぇぉっ]|^[ーっッゃゅょャュョんン]|"
     r"[。、][っッゃゅょャュョんンー]",
     re.M,
@@ -117,7 +122,7 @@ def no_words(text: str, language: str) -> list[Place]:
         formula = re.search(r"[=^√∑]|\s[+*/]\s", line.group()[:2_000]) is not None
         for match in pattern.finditer(text, line.start(), line.end()):
             word = match.group()
-            if word.isupper() and len(word) > 1 or (formula and len(word) < 3):
+            if (word.isupper() and len(word) > 1) or (formula and len(word) < 3):
                 continue
             every += 1
             if (_odd_english if language == "en" else _odd_russian)(word):

@@ -84,14 +84,21 @@ _SENDS = re.compile(
     rf"на\s+)?(?P<ru1>{_RU_THING})(?:\s*(?:\d{{1,2}}|выше|ниже))(?!\s+[а-яё]{{4,}})|"
     rf"(?P<ru2>{_RU_THING})\s+(?:выше|ниже)(?!\s+\w+(?:го|ой|ых)\b)|(?:выше|"
     rf"ниже)?привед[её]нн\w+\s+(?:выше|ниже)\s+(?P<ru3>{_RU_THING})|"
-    rf"\b(?:на|в|из|по)\s+(?P<ru4>{_RU_THING})\s*(?:№\s*)?\d{{1,2}}\b(?!\s+(?:прил|книг|учеб|стать|докум|глав|ГОСТ|закон|сборн|отч[её]т))|"
-    rf"\b(?:на|в|из|по|к)\s+(?:следующ\w+|привед[её]нн\w+|прикладываем\w+|нижеследующ\w+)\s+(?P<ru5>{_RU_THING})|"
-    rf"(?:ниже|далее|выше)\s+(?:\w+\s+)?(?:на|в|привед\w+|представлен\w*|показан\w*)\s+(?P<ru6>{_RU_THING})|"
-    rf"\b(?:in|on|from)\s+(?P<en6>figures?|fig\.|tables?|diagrams?|charts?|graphs?)\s+\d{{1,2}}\b{_NOT_ELSEWHERE}|"
-    r"(?<![以天如])(?:[上下附]|下面的?|下方的?|上面的?|上方的?|附的?)(?P<zh4>图|表|圖|表格|图片|照片|示意图|流程图|视频)"
+    rf"\b(?:на|в|из|по)\s+(?P<ru4>{_RU_THING})\s*(?:№\s*)?\d{{1,2}}\b(?!\s+(?:прил|книг|учеб|"
+    rf"стать|докум|глав|ГОСТ|закон|сборн|отч[её]т))|"
+    rf"\b(?:на|в|из|по|к)\s+(?:следующ\w+|привед[её]нн\w+|прикладываем\w+|"
+    rf"нижеследующ\w+)\s+(?P<ru5>{_RU_THING})|"
+    rf"(?:ниже|далее|выше)\s+(?:\w+\s+)?(?:на|в|привед\w+|представлен\w*|"
+    rf"показан\w*)\s+(?P<ru6>{_RU_THING})|"
+    rf"\b(?:in|on|from)\s+(?P<en6>figures?|fig\.|tables?|diagrams?|charts?|"
+    rf"graphs?)\s+\d{{1,2}}\b{_NOT_ELSEWHERE}|"
+    r"(?<![以天如])(?:[上下附]|下面的?|下方的?|上面的?|上方的?|附的?)(?P<zh4>图|表|圖|表格|图片|"
+    r"照片|示意图|流程图|视频)"
     r"(?![面层级书片班态达情现白格])|(?P<zh5>[图表圖])\s?[1-9一二三](?=[所中可显展给列]|[，。）)])|"
-    r"(?:この|以下の|下記の|上記の|右の|左の|次の)?(?:この)?(?:[上下]の|[上下]記の|以下の|次の)(?P<ja3>図|表|グラフ|画像|写真|動画|イラスト)"
-    r"(?=[のにをはがでかとも、。]|参照)|(?P<ja4>図|表)\s?[1-9１-９](?=[のにをはがでかとも、。]|参照)|"
+    r"(?:この|以下の|下記の|上記の|右の|左の|次の)?(?:この)?(?:[上下]の|[上下]記の|以下の|"
+    r"次の)(?P<ja3>図|表|グラフ|画像|写真|動画|イラスト)"
+    r"(?=[のにをはがでかとも、。]|参照)|(?P<ja4>図|表)\s?[1-9１-９](?=[のにをはがでかとも、。]|"
+    r"参照)|"
     r"(?:如|见|參見|参见|请看|詳見|详见)(?:上|下)?(?P<zh1>图|表|圖)\s?(?:\d{1,2}|所示|所列|"
     r"所见|中|[）)])|(?<![以天如])(?:上|下)(?P<zh2>图|表|圖)(?:所示|显示|列出|中的|展示)|"
     r"(?:上|下|右|左|次)の(?P<ja1>図|表|グラフ|画像)(?:の|に|を|は|が|で|から)|(?P<ja2>図|表|"
@@ -160,7 +167,8 @@ _LEAST_WORD = 3
 _SEARCHED = re.compile(r"【(?P<number>\d{1,3})(?::\d{1,3})?†[^】\n]{0,80}】")
 _SUPERSCRIPT = re.compile(
     r"(?:(?P<word>[^\W\d_]{1,30})|"
-    r"(?P<end>[.,;:!?。，、；」”\"')）]))(?P<marks>[⁰¹²³⁴-⁹]{1,2}(?:[˒,][¹²³⁴-⁹]){0,4})(?![⁺⁻⁰-⁹\w])"
+    r"(?P<end>[.,;:!?。，、；」”\"')）]))(?P<marks>[⁰¹²³⁴-⁹]{1,2}(?:[˒,][¹²³⁴-⁹]){0,4})(?![⁺⁻⁰-⁹"
+    r"\w])"
 )
 _RAISED = re.compile("[⁰¹²³⁴-⁹]")
 _MEASURES = re.compile(
@@ -181,7 +189,8 @@ _LIST_OF_NOTES = re.compile(
     re.M | re.I,
 )
 _LETTER = re.compile(
-    r"\W*(?:subject\b|dear\b|hi \w+,|hello \w+,|re:|тема:|уважаем|здравствуйте, [А-ЯЁ]|主题|尊敬的|您好|"
+    r"\W*(?:subject\b|dear\b|hi \w+,|hello \w+,|re:|тема:|уважаем|здравствуйте, [А-ЯЁ]|主题|"
+    r"尊敬的|您好|"
     r"件名|拝啓|お世話に|\S{1,12}様)",
     re.I,
 )
@@ -210,11 +219,17 @@ def dangling(prose: str, text: str, question: str) -> Iterator[Pointer]:
         ]
     listed = _LIST_OF_NOTES.search(text)
     # Notes that are numbered in their list are looked for there one by one.
-    numbered = {
-        number
-        for line in re.finditer(r"^[ \t>*-]{0,8}[\[【［(※]?(\d{1,3})[\]】］).:、．]?", text[listed.end() :], re.M)
-        for number in line.groups()
-    } if listed else set()
+    numbered = (
+        {
+            number
+            for line in re.finditer(
+                r"^[ \t>*-]{0,8}[\[【［(※]?(\d{1,3})[\]】］).:、．]?", text[listed.end() :], re.M
+            )
+            for number in line.groups()
+        }
+        if listed
+        else set()
+    )
     for note in notes:
         numbers = re.findall(r"\d+", prose[note.start : note.end])
         if not listed or (numbered and numbers and not numbered.issuperset(numbers)):
