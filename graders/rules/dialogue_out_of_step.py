@@ -14,13 +14,14 @@ from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages, code_of
 from graders.rules.languages.learners import language_of_reader
-from graders.rules.languages.turns import mismatch, other_language, turns
+from graders.rules.languages.turns import gap_in_table, mismatch, other_language, turns
 from graders.rules.writing.marks import refusal, span, worst
 
 say = carried(
     "dialogue_out_of_step",
     {
         "apart": "The dialogue and its translation do not pair up: {what}.",
+        "empty_cell": "A cell of the dialogue has no translation beside it.",
         "no_dialogue": "The question does not ask for a dialogue.",
         "none": "No dialogue with a translation that is out of step.",
         "one_language": "The answer is in one language.",
@@ -29,6 +30,12 @@ say = carried(
 
 _DIALOGUE = re.compile(
     r"dialog|conversation|диалог|разговор|беседа|对话|会话|對話|会話|ダイアログ|対話", re.I
+)
+#: Not every turn is to be translated.
+_SOME = re.compile(
+    r"translat\w+ (?:only )?(?:for |of )?(?:only|the (?:hard|difficult))|only (?:translate|the (?:hard|difficult))|"
+    r"только (?:для )?(?:трудн|сложн|нов|непонят|ключев)|只(?:翻译|译|给)|难句|难的(?:句子)?|だけ(?:に)?訳|難しい",
+    re.I,
 )
 
 
@@ -109,6 +116,10 @@ class DialogueOutOfStep(Rule):
         other = other_language(text, own, allowed.languages or frozenset()) if own else ""
         if not other:
             return Mark.unscored("not_decisive", say("one_language"))
+        if _SOME.search(question.text[:4000]):
+            return Mark.unscored("not_decisive", say("none"))
+        if cell := gap_in_table(text, own, other):
+            return worst(criterion, say("empty_cell"), [span(text, cell.start, cell.end)])
         found = mismatch(turns(text, own, other), own, other)
         if found is None:
             return Mark.unscored("not_decisive", say("none"))

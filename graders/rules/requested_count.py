@@ -11,7 +11,8 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
-from graders.rules.counts.asked_count import Asked, asked_count
+from graders.rules.counts.asked_count import Asked, asked_count, fold_lines
+from graders.rules.counts.asked_loosely import asked_paragraphs, paragraphs_given
 from graders.rules.counts.asked_one import asked_one, several_of_one_kind
 from graders.rules.counts.counted import Counted, How, counted_items
 from graders.rules.counts.one_given import one_given
@@ -25,6 +26,7 @@ say = carried(
         "maybe_parts": "{asked} asked for; the lists of the answer may be parts of it.",
         "no_list": "{asked} asked for; the answer has no list that could be counted.",
         "no_number": "The question asks for no number of items that could be counted.",
+        "paragraphs": "{asked} paragraphs asked for, {count} counted.",
         "unclear": "{asked} asked for; the lists of the answer can be counted in several ways.",
     },
 )
@@ -102,6 +104,9 @@ class RequestedCount(Rule):
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):
             return refused
+        paragraphs = asked_paragraphs(fold_lines(subject.question.text[:4_000]).casefold())
+        if paragraphs is not None:
+            return _paragraphs(paragraphs, subject.answer.text, criterion)
         asked = asked_count(subject.question.text)
         one = asked_one(subject.question.text) if asked is None else None
         asked = asked or one
@@ -147,3 +152,14 @@ class RequestedCount(Rule):
         if by_words is not None:
             return by_words
         return counted if counted.counts else one_given(answer, several.low, several.words)
+
+
+def _paragraphs(asked: int, answer: str, criterion: Criterion) -> Mark:
+    """The paragraphs of a text without headings and lists against their number."""
+    counts = paragraphs_given(answer)
+    if not counts:
+        return Mark.unscored("not_countable", say("no_list", asked=str(asked)))
+    words = say("paragraphs", asked=asked, count=counts[-1])
+    if asked in counts:
+        return Mark.unscored("not_decisive", words)
+    return worst(criterion, words, [span(answer, 0, len(answer))])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from graders.core.text import fold
 from graders.core.words import say
+from graders.rules.counts.asked_loosely import eastern, western
 
 _EN = {
     word: number
@@ -76,7 +77,8 @@ RU_BEFORE = re.compile(
 _WEST = re.compile(rf"(?<![\w.,$€£₽#/])(?<!\d[-–]){_RANGE}(?![\w%°$€]|[.,/:]\d|-[^\W\d])")
 
 _EN_UNITS = re.compile(
-    r"^(?:\W*[a-z'-]+){0,2}?\W*(?:words?|sentences?|characters?|letters?|paragraphs?|lines?|"
+    r"^(?!\W*(?:\w+ )?(?:subject|tag|punch|head|opening|closing|pick-up)[ -]?lines)"
+    r"(?:\W*[a-z'-]+){0,2}?\W*(?:words?|sentences?|characters?|letters?|paragraphs?|lines?|"
     r"pages?|minutes?|hours?|days?|weeks?|weekends?|"
     r"months?|years?|percent|dollars?|euros?|times|stanzas?|verses?|tokens?|km|kg|miles?|"
     r"meters?|metres?|syllables?|parts?|columns?|"
@@ -180,7 +182,7 @@ def asked_count(question: str) -> Asked | None:
     text = fold_lines(question[:4000]).casefold()
     if _SUMS.search(text):
         return None
-    found = counts_in(text)
+    found = counts_in(text) or _loosely(text)
     if (
         not found
         or len({(asked.low, asked.high) for asked in found}) > 1
@@ -193,6 +195,30 @@ def asked_count(question: str) -> Asked | None:
 def counts_in(text: str) -> list[Asked]:
     """Every number of items, two or more, in folded lower-case `text`."""
     return [*_western(text), *_chinese(text), *_japanese(text)]
+
+
+def _loosely(text: str) -> list[Asked]:
+    """The number of items where a question has one number, in other words than usual."""
+    if re.search("[㐀-鿿ぁ-ヿ]", text):
+        match = eastern(text)
+        if match is None:
+            return []
+        around = text[max(0, match.start() - 8) : match.start()] + text[match.end() : match.end() + 4]
+        number = _number(match["a"])
+        if AT_LEAST.search(around) or _AT_MOST.search(around) or _ABOUT.search(around):
+            return []
+        return [Asked(number, number, match.group()[:60])] if 2 <= number <= _MOST else []
+    found = []
+    for match in _WEST.finditer(text):
+        before, after = text[: match.start()], text[match.end() : match.end() + 80]
+        if match["b"] or AT_LEAST.search(before[-30:]) or _ABOUT.search(before[-20:]):
+            return []
+        cyrillic = re.match(r"\W*[а-яё]", after) is not None
+        number = _number(match["a"])
+        if western(before[-200:], after, cyrillic) and 2 <= number <= _MOST:
+            found.append(Asked(number, number, (match.group() + re.split(r"[.?!,;:\n]", after)[0])[:60]))
+    # A second number makes it unsure what is counted.
+    return found if len(found) == 1 and len(list(_WEST.finditer(text))) == 1 else []
 
 
 def fold_lines(text: str) -> str:

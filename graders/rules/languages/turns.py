@@ -20,8 +20,17 @@ _LABELLED = re.compile(
 _DASHED = re.compile(r"^\s*(?:[—–]{1,2}\s*|-\s+)(?P<text>\S[^\n]*)$")
 _BARE = re.compile(r"^\s*(?P<text>[(（]?\S[^\n]*)$")
 _BRACKET = re.compile(r"\s*[(（](?P<inner>[^()（）\n]{2,300})[)）]")
+#: Headings of remarks, which look like speakers.
+_NO_SPEAKER = re.compile(
+    r"\W*(?:生词|词汇|单词|语法|注|提示|小知识|重点|翻译|译文|中文|vocab|words?\b|notes?\b|tips?\b|grammar|key |useful|"
+    r"translation|слова|словар|грамматик|примечани|перевод|лексик|совет|単語|語彙|文法|注意|ポイント|訳|メモ|表現)",
+    re.I,
+)
+_BETWEEN = re.compile(r"\s[—–=/-]{1,2}\s|(?<=[.!?。！？…])\s*[—–/=]{1,2}\s*(?=\S)")
 _HEADING = re.compile(
-    r"^\W*(?:translation|перевод|译文|翻译|訳|日本語訳|和訳|中文|english|русский)\W*$", re.I
+    r"^\W*(?:\w{1,20} ){0,2}(?:translation|перевод\w*|\w{0,4}(?:译文|翻译|訳)|中文|english|русский|英語|"
+    r"日本語|英文|原文|original|оригинал|dialogue|диалог|对话|会話)(?: \w{1,20}){0,2}\W*$",
+    re.I,
 )
 _SCRIPTS = (
     ("ru", "[Ѐ-ӿ]"),
@@ -68,7 +77,64 @@ def turns(text: str, own: str, other: str) -> list[Turn]:
             # A line without a speaker is the translation of the turn above it.
             follows = (bool(found) and line.strip()[:1] in "(（") or _below(found, line, own, other)
             found += _in(line, match.start(), own, other, follows)
-    return found
+    return _without_remarks(_resolved(found, own, other))
+
+
+def _resolved(found: list[Turn], own: str, other: str) -> list[Turn]:
+    """The turns, where one whose language its words do not tell has the one that its neighbours
+    lack; without those that remain open."""
+    out: list[Turn] = []
+    for place, turn in enumerate(found):
+        if not turn.language:
+            behind = out[-1].language if out else ""
+            ahead = found[place + 1].language if place + 1 < len(found) else ""
+            if not (behind or ahead) or {behind, ahead} == {own, other}:
+                continue
+            turn = turn._replace(language=other if (ahead or behind) == own else own)
+        out.append(turn)
+    return out
+
+
+def _without_remarks(found: list[Turn]) -> list[Turn]:
+    """Where people are named, a line without a name is a turn's translation if most turns have
+    such a line below; else it is a heading, what somebody does, a closing remark."""
+    named = [turn for turn in found if turn.speaker]
+    if len(named) < 0.6 * len(found) or len(found) - len(named) >= 0.4 * len(named):
+        return found
+    return named
+
+
+def gap_in_table(text: str, own: str, other: str) -> Turn | None:
+    """The cell of a table whose neighbour in the column of the other language is empty."""
+    rows = [
+        [(match.start() + 1 + cell.start(), cell.group()) for cell in re.finditer(r"[^|]+", inner)]
+        for match in [*re.finditer(r"^[ \t]*\|([^\n]*)\|[ \t]*$", text[:_MOST], re.M)][:_MOST_LINES]
+        if (inner := match.group(1)) and not re.match(r"^[\s|:-]+$", inner)
+    ]
+    width = max(map(len, rows), default=0)
+    body = [row for row in rows[1:] if len(row) == width]
+    if len(body) < 3 or len(body) < len(rows) - 2:
+        return None
+    columns = []
+    for place in range(width):
+        cells = [row[place][1] for row in body]
+        columns.append(
+            {
+                code: sum(weight(one, code) for one in cells if _spoken(one, own, other) == code)
+                for code in (own, other)
+            }
+        )
+    best = {
+        code: max(range(width), key=lambda place: columns[place][code]) for code in (own, other)
+    }
+    if best[own] == best[other] or min(columns[best[code]][code] for code in best) < 20:
+        return None
+    for row in body:
+        (start, mine), (begin, yours) = row[best[own]], row[best[other]]
+        if bool(mine.strip()) != bool(yours.strip()):
+            at, said = (start, mine) if mine.strip() else (begin, yours)
+            return Turn("", own if mine.strip() else other, at, at + len(said))
+    return None
 
 
 def _below(found: list[Turn], line: str, own: str, other: str) -> bool:
@@ -79,6 +145,8 @@ def _below(found: list[Turn], line: str, own: str, other: str) -> bool:
 
 def _in(line: str, at: int, own: str, other: str, follows: bool) -> list[Turn]:
     labelled = _LABELLED.match(line)
+    if labelled and _NO_SPEAKER.match(labelled["label"]):
+        return []
     match = labelled or _DASHED.match(line) or (_BARE.match(line) if follows else None)
     if match is None:
         return []
@@ -96,14 +164,23 @@ def _in(line: str, at: int, own: str, other: str, follows: bool) -> list[Turn]:
         None,
     )
     body = text[: bracket.start()] if bracket else text
-    for part, begin in (
-        (body, start),
-        (bracket["inner"] if bracket else "", start + (bracket.start("inner") if bracket else 0)),
-    ):
+    inner, behind = (bracket["inner"], bracket.start("inner")) if bracket else ("", 0)
+    if not bracket and (dash := _joined(text, own, other)):
+        body, inner, behind = text[: dash.start()], text[dash.end() :], dash.end()
+    for part, begin in ((body, start), (inner, start + behind)):
         language = _spoken(part, own, other)
-        if language:
+        if language or (labelled and re.search(r"\w", part)):
             out.append(Turn(speaker, language, begin, begin + len(part)))
     return out
+
+
+def _joined(text: str, own: str, other: str) -> re.Match[str] | None:
+    """The dash between what is said and its translation in the same line."""
+    for dash in _BETWEEN.finditer(text):
+        codes = {language_between(text[: dash.start()], own, other), language_between(text[dash.end() :], own, other)}
+        if codes == {own, other}:
+            return dash
+    return None
 
 
 def _spoken(part: str, own: str, other: str) -> str:
