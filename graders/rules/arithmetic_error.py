@@ -36,6 +36,7 @@ say = carried(
     {
         "is_not": "{text} is {value}, not {stated}.",
         "none": "No equation that could be computed is wrong.",
+        "other_rules": "The question is about numbers that are not counted in tens, or no numbers.",
         "wrong": "{left} {relation} {right} does not hold.",
     },
 )
@@ -50,6 +51,17 @@ _DENIED = re.compile(
     r"модулю|верси|приоритет|рейтинг|вместо|если бы|"
     r"错|誤|优先|優先|排名|順位|不对|不等|不是|二进制|十六进制|版本|假如|間違|誤り|ではな|"
     r"ではありません|じゃない|二進|2進|バージョン|仮に",
+    re.I,
+)
+#: A variable with its index is no number: S_{20}.
+_INDEXED = re.compile(r"[A-Za-z]_(?:\{[^{}\n]{1,20}\}|\w)")
+#: Questions about other number systems, versions, or signs that are given another meaning.
+_OTHER_RULES = re.compile(
+    r"\bbinary\b|\bhex(?:adecimal)?\b|\boctal\b|\bbase[ -](?:\d|two|three|eight|sixteen)|\bmod(?:ulo|ular)?\b|"
+    r"\bversions?\b|new operation|defined? (?:as|by|the operation)|is defined|двоичн|шестнадцатерич|восьмерич|"
+    r"систем\w+ счислени|по модулю|верси[яию]|новая операция|二进制|八进制|十六进制|进制|新(?:定义|运算)|定义(?:的)?运算|"
+    r"版本|取模|二進|2進|16進|進数|進法|バージョン|演算を定義|"
+    r"(?:python|java|ios|android|windows|php|node|go|ruby)\W{0,2}の?\s?\d+\.\d+",
     re.I,
 )
 #: "3 sets of" 10 minutes + 5 minutes.
@@ -145,6 +157,9 @@ class ArithmeticFault(Rule):
             return refused
         text = subject.answer.text[:_READ]
         prose = without_quotes(without_code(text))
+        prose = _INDEXED.sub(lambda match: "x" * len(match.group()), prose)
+        if _OTHER_RULES.search(subject.question.text[:20_000]):
+            return Mark.unscored("not_decisive", say("other_rules"))
         language = subject.question.language[:2].lower() or language_of(
             subject.question.text[:2000]
         )

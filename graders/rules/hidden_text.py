@@ -9,7 +9,7 @@ from typing import ClassVar
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
 from graders.core.hidden import unseen
-from graders.core.hidden_markup import left_out
+from graders.core.hidden_markup import LeftOut, left_out
 from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -38,6 +38,13 @@ def _tags(words: str) -> str:
 
 
 _ENGLAND = f"\U0001f3f4{_tags('gbeng')}\U000e007f"
+_LONGEST_TITLE = 60
+_OF_JUDGING = re.compile(
+    r"judg|grad(?:e|er|ing)|scor|rating|\brate\b|evaluat|\banswer|perfect|best|ignore|instruct|оцен|балл|ответ|"
+    r"лучш|суд|评|打分|满分|分数|回答|答案|最佳|忽略|採点|評価|点数|満点|最高|無視",
+    re.I,
+)
+_LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^()\s]{1,200}\s+[\"'(]$")
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,7 @@ class HiddenText(Rule):
             quotes += [
                 (f"{one.what}: {one.words}", text.find(one.words), one.words)
                 for one in left_out(text)
+                if not _is_plain_title(one, text)
             ]
         if not quotes:
             return Mark.unscored("not_decisive", say("none"))
@@ -123,6 +131,20 @@ class HiddenText(Rule):
         )
         evidence = tuple(_evidence(at, quote) for _, at, quote in quotes[:_SHOWN])
         return Mark(status="unscored", reason=self.fault, rationale=why, evidence=evidence)
+
+
+def _is_plain_title(one: LeftOut, text: str) -> bool:
+    """Whether words are the title of a link, seen when the pointer rests on it, that names what the
+    link leads to and speaks of nothing else."""
+    if len(one.words) > _LONGEST_TITLE or _OF_JUDGING.search(one.words):
+        return False
+    at = text.find(one.words)
+    link = _LINK.search(text[max(0, at - 400) : at]) if at > 0 else None
+    if link is None:
+        return False
+    beside = link.group().casefold()
+    names = re.findall(r"[㐀-鿿ぁ-ヿ]{2}|[^\W\d_]{4,}", one.words.casefold())
+    return any(name in beside for name in names)
 
 
 def _evidence(at: int, quote: str) -> Evidence:

@@ -14,7 +14,7 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
 from graders.rules.writing.marks import refusal, span, worst
-from graders.rules.writing.prose import without_code
+from graders.rules.writing.prose import fences, without_code
 
 say = carried(
     "repetition_loop",
@@ -46,6 +46,11 @@ _POEM = re.compile(r"\bpoem|\bverse|стих|诗|詩", re.I)
 _SOUND = re.compile(
     r"[haeiouxlwхаеиоуэгыя哈呵嘿嘻呜啊哇咚ハはひふへほフヒ笑ー!！?？.,，、…~～\s]+", re.I
 )
+#: The number that a line of a list or of days begins with.
+_COUNTER = re.compile(r"^(\W{0,4}(?:[^\W\d_]{1,8}\s?)?)(?:\d{1,4}|[一二三四五六七八九十]{1,3})")
+_LEAD = re.compile(r"^[^,，、:：]{1,24}[,，、:：]\s*")
+_WORDS = re.compile(r"[㐀-鿿]|[ぁ-ヿ]|[^\W_]+")
+_LEAST_COUNTED = 20
 _EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 
 
@@ -123,12 +128,13 @@ class RepetitionLoop(Rule):
         found = next(
             (
                 one
-                for look in (_circles, _phrases)
+                for look in (_circles, _counting, _shuffled, _phrases)
                 for one in look(prose)
                 if one[2] >= least(one[3])
             ),
             None,
         )
+        found = found or next(_code_circles(text), None)
         if found is None:
             return Mark.unscored("not_decisive", say("none"))
         start, end, copies, unit = found
@@ -161,6 +167,48 @@ def _circles(text: str) -> Iterator[tuple[int, int, int, str]]:
     group."""
     pieces = [(start, end) for start, end in _pieces(text) if text[start:end].strip()]
     keys = [_key(text[start:end]) for start, end in pieces]
+    yield from _runs(text, pieces, keys)
+
+
+def _counting(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """Runs of lines that differ in nothing but the number that they begin with."""
+    pieces = [(start, end) for start, end in _pieces(text) if text[start:end].strip()]
+    keys = [_COUNTER.sub(r"\1#", _key(text[start:end]), count=1) for start, end in pieces]
+    for found in _runs(text, pieces, keys):
+        if found[2] >= 5 and _weight(found[3]) >= _LEAST_COUNTED:
+            yield found
+
+
+def _shuffled(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """Runs of sentences of the same words in another order, behind another "in short, "."""
+    pieces = [(start, end) for start, end in _pieces(text) if text[start:end].strip()]
+    keys = []
+    for start, end in pieces:
+        words = _WORDS.findall(_LEAD.sub("", _key(text[start:end])))
+        keys.append(" ".join(sorted(words)) if len(words) >= 5 else "")
+    for found in _runs(text, pieces, keys):
+        if _weight(found[3]) >= _LEAST_COUNTED:
+            yield found
+
+
+def _code_circles(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """Runs of lines, and of groups of them, within blocks of code: far more than a program has."""
+    for begin, end in fences(text).blocks:
+        lines = [
+            (begin + match.start(), begin + match.end())
+            for match in re.finditer(r"[^\n]+", text[begin:end])
+        ]
+        keys = [
+            " ".join(text[a:b].split()) if re.search(r"\w{2}", text[a:b]) else "" for a, b in lines
+        ]
+        for found in _runs(text, lines, keys):
+            if found[2] >= 6 and text.count("\n", found[0], found[1]) >= 7:
+                yield found
+
+
+def _runs(
+    text: str, pieces: list[tuple[int, int]], keys: list[str]
+) -> Iterator[tuple[int, int, int, str]]:
     for size in range(1, 13):
         run = 0
         for at in range(size, len(keys) + 1):

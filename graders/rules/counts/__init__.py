@@ -1,3 +1,11 @@
 """What rules share about how many things a question asks for and an answer gives."""
 
-__all__ = ["asked_count", "asked_detail", "asked_one", "counted", "one_given", "ordinals"]
+__all__ = [
+    "asked_count",
+    "asked_detail",
+    "asked_loosely",
+    "asked_one",
+    "counted",
+    "one_given",
+    "ordinals",
+]

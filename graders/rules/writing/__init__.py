@@ -1,3 +1,14 @@
 """What rules share about the writing of a text: prose, endings, marks, broken encodings."""
 
-__all__ = ["endings", "keyboard", "leftovers", "marks", "pointers", "prose", "unreadable"]
+__all__ = [
+    "endings",
+    "keyboard",
+    "leftovers",
+    "marks",
+    "nonwords",
+    "notes",
+    "pointers",
+    "prose",
+    "refusing",
+    "unreadable",
+]
