@@ -38,7 +38,9 @@ _LONGEST_LANGUAGE = 30
 _HIDES = (
     r"\shidden(?=[\s=>/])|display\s*:\s*none|visibility\s*:\s*hidden|"
     r"font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|"
-    r"(?<![-\w])color\s*[:=]\s*[\"']?(?:transparent|white\b|#f{3}(?:f{3})?\b|rgba\([^)]{0,40},\s*0\s*\))|"
+    r"(?<![-\w])(?:max-)?height\s*:\s*0(?![.\d]*[1-9])|"
+    r"(?<![-\w])color\s*[:=]\s*[\"']?(?:transparent|white\b|#f{3}(?:f{3})?\b|"
+    r"rgba\([^)]{0,40},\s*0\s*\))|"
     r"(?:left|top|right|text-indent)\s*:\s*-\d{3,}"
 )
 _HTML = re.compile(

@@ -57,9 +57,12 @@ _DENIED = re.compile(
 _INDEXED = re.compile(r"[A-Za-z]_(?:\{[^{}\n]{1,20}\}|\w)")
 #: Questions about other number systems, versions, or signs that are given another meaning.
 _OTHER_RULES = re.compile(
-    r"\bbinary\b|\bhex(?:adecimal)?\b|\boctal\b|\bbase[ -](?:\d|two|three|eight|sixteen)|\bmod(?:ulo|ular)?\b|"
-    r"\bversions?\b|new operation|defined? (?:as|by|the operation)|is defined|двоичн|шестнадцатерич|восьмерич|"
-    r"систем\w+ счислени|по модулю|верси[яию]|новая операция|二进制|八进制|十六进制|进制|新(?:定义|运算)|定义(?:的)?运算|"
+    r"\bbinary\b|\bhex(?:adecimal)?\b|\boctal\b|\bbase[ -](?:\d|two|three|eight|sixteen)|"
+    r"\bmod(?:ulo|ular)?\b|"
+    r"\bversions?\b|new operation|defined? (?:as|by|the operation)|is defined|двоичн|"
+    r"шестнадцатерич|восьмерич|"
+    r"систем\w+ счислени|по модулю|верси[яию]|новая операция|二进制|八进制|十六进制|进制|"
+    r"新(?:定义|运算)|定义(?:的)?运算|"
     r"版本|取模|二進|2進|16進|進数|進法|バージョン|演算を定義|"
     r"(?:python|java|ios|android|windows|php|node|go|ruby)\W{0,2}の?\s?\d+\.\d+",
     re.I,

@@ -33,8 +33,10 @@ _DIALOGUE = re.compile(
 )
 #: Not every turn is to be translated.
 _SOME = re.compile(
-    r"translat\w+ (?:only )?(?:for |of )?(?:only|the (?:hard|difficult))|only (?:translate|the (?:hard|difficult))|"
-    r"только (?:для )?(?:трудн|сложн|нов|непонят|ключев)|只(?:翻译|译|给)|难句|难的(?:句子)?|だけ(?:に)?訳|難しい",
+    r"translat\w+ (?:only )?(?:for |of )?(?:only|the (?:hard|difficult))|only (?:translate|the "
+    r"(?:hard|difficult))|"
+    r"только (?:для )?(?:трудн|сложн|нов|непонят|ключев)|只(?:翻译|译|给)|难句|难的(?:句子)?|"
+    r"だけ(?:に)?訳|難しい",
     re.I,
 )
 

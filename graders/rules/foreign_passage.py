@@ -117,7 +117,7 @@ class ForeignPassage(Rule):
         if not found:
             return Mark.unscored("not_decisive", say("none"))
         of_all = shares(text, allowed)
-        if (of_all.wrong and of_all.foreign > 0.55 * of_all.known) or damages(
+        if (of_all.wrong and of_all.foreign > 0.7 * of_all.known) or damages(
             text, allowed.own, allowed.languages, subject.question.text
         ):
             return Mark.unscored("not_decisive", say("whole"))

@@ -40,7 +40,8 @@ def _tags(words: str) -> str:
 _ENGLAND = f"\U0001f3f4{_tags('gbeng')}\U000e007f"
 _LONGEST_TITLE = 60
 _OF_JUDGING = re.compile(
-    r"judg|grad(?:e|er|ing)|scor|rating|\brate\b|evaluat|\banswer|perfect|best|ignore|instruct|оцен|балл|ответ|"
+    r"judg|grad(?:e|er|ing)|scor|rating|\brate\b|evaluat|\banswer|perfect|best|ignore|instruct|"
+    r"оцен|балл|ответ|"
     r"лучш|суд|评|打分|满分|分数|回答|答案|最佳|忽略|採点|評価|点数|満点|最高|無視",
     re.I,
 )

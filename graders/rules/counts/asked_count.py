@@ -203,7 +203,9 @@ def _loosely(text: str) -> list[Asked]:
         match = eastern(text)
         if match is None:
             return []
-        around = text[max(0, match.start() - 8) : match.start()] + text[match.end() : match.end() + 4]
+        around = (
+            text[max(0, match.start() - 8) : match.start()] + text[match.end() : match.end() + 4]
+        )
         number = _number(match["a"])
         if AT_LEAST.search(around) or _AT_MOST.search(around) or _ABOUT.search(around):
             return []
@@ -216,7 +218,9 @@ def _loosely(text: str) -> list[Asked]:
         cyrillic = re.match(r"\W*[а-яё]", after) is not None
         number = _number(match["a"])
         if western(before[-200:], after, cyrillic) and 2 <= number <= _MOST:
-            found.append(Asked(number, number, (match.group() + re.split(r"[.?!,;:\n]", after)[0])[:60]))
+            found.append(
+                Asked(number, number, (match.group() + re.split(r"[.?!,;:\n]", after)[0])[:60])
+            )
     # A second number makes it unsure what is counted.
     return found if len(found) == 1 and len(list(_WEST.finditer(text))) == 1 else []
 

@@ -7,7 +7,8 @@ import re
 
 #: What is counted: a noun in the plural behind the number, none of time, length, people or money.
 _EN_NO_ITEM = (
-    r"(?:words?|lines?|sentences?|characters?|letters?|paragraphs?|pages?|minutes?|hours?|days?|weeks?|"
+    r"(?:words?|lines?|sentences?|characters?|letters?|paragraphs?|pages?|minutes?|hours?|days?|"
+    r"weeks?|"
     r"months?|years?|percent|dollars?|euros?|pounds?|times|stanzas?|verses?|tokens?|km|kg|miles?|"
     r"met(?:er|re)s?|syllables?|columns?|rows?|people|persons|friends|children|kids|guests|players|"
     r"students|adults|brothers|sisters|cats|dogs|servings?|portions?|cups?|grams?|degrees|inches|"
@@ -21,7 +22,8 @@ _EN_ASK = re.compile(
 )
 #: A number behind one of these tells of what there is.
 _TOLD_OF = re.compile(
-    r"(?:\b(?:about|for|of|between|with|on|to|from|by|at|after|than|into|have|has|had|my|our|the|these|those|are)|"
+    r"(?:\b(?:about|for|of|between|with|on|to|from|by|at|after|than|into|have|has|had|my|our|the|"
+    r"these|those|are)|"
     r"(?<!\w)(?:про|о|об|обо|из|для|на|с|со|у|к|в|от|до|по|за|эти|этих|мои|моих|есть))\s*$",
     re.I,
 )
@@ -37,7 +39,9 @@ _RU_NO_ITEM = (
 _RU_ASK = re.compile(
     r"(?:\w{3,}(?:ите|йте|ьте|и|й|ь)|нуж\w+|хочу|надо|ровно|нам|мне|в виде|из)\b[^.?!,\n]{0,30}$"
 )
-_RU_NOUN = re.compile(rf"\s+(?!{_RU_NO_ITEM})(?:[\w-]+(?:ых|их|ые|ие)\s+){{0,2}}(?!{_RU_NO_ITEM})[\w-]{{3,}}")
+_RU_NOUN = re.compile(
+    rf"\s+(?!{_RU_NO_ITEM})(?:[\w-]+(?:ых|их|ые|ие)\s+){{0,2}}(?!{_RU_NO_ITEM})[\w-]{{3,}}"
+)
 _HAN = r"(?:\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?|[两兩二三四五六七八九])"
 _ZH = re.compile(
     rf"(?<![第\d.十百一二三四五六七八九午上每前后])(?P<a>{_HAN})\s*(?P<open>多|几|来)?"
@@ -46,26 +50,33 @@ _ZH = re.compile(
     r"朋友|苹果|同学|学生|女儿|儿子|国家|房间)[^，。？！：；、\s\d]{1,20})"
 )
 _ZH_ASK = re.compile(
-    r"(?:给|列|举|说|写|推荐|提供|起|取|讲|想|出|编|设计|生成|指出|建议|找|选|猜|来|要|分|教|介绍|论述|"
+    r"(?:给|列|举|说|写|推荐|提供|起|取|讲|想|出|编|设计|生成|指出|建议|找|选|猜|来|要|分|教|"
+    r"介绍|论述|"
     r"总结|准备|整理|做|需要)"
 )
 _JA = re.compile(
-    rf"(?<![第\d.十百一二三四五六七八九毎])(?P<a>{_HAN})\s*(?:つ(?!目)|個(?!月|入)|種類|種(?!目)|選|点(?!満)|"
-    r"案|例|首|句|通り|項目|か所|ヶ所|カ所|箇所|パターン|問|題(?!名)|品|ステップ|文(?!字)|本(?![のに日])|冊|曲|作品)"
+    rf"(?<![第\d.十百一二三四五六七八九毎])(?P<a>{_HAN})\s*(?:つ(?!目)|個(?!月|入)|種類|種(?!目)|"
+    rf"選|点(?!満)|"
+    r"案|例|首|句|通り|項目|か所|ヶ所|カ所|箇所|パターン|問|題(?!名)|品|ステップ|文(?!字)|"
+    r"本(?![のに日])|冊|曲|作品)"
     r"(?![以程ほぐくま]|\s*(?:使|持|食|買|あ[るっり]|入|残|飲|い[るま]))"
 )
 _JA_ASK = re.compile(
-    r"挙げ|あげ|教え|書|作|提案|紹介|考え|出し|リスト|列挙|説明|述べ|おすすめ|お願い|示し|くださ|下さ|"
+    r"挙げ|あげ|教え|書|作|提案|紹介|考え|出し|リスト|列挙|説明|述べ|おすすめ|お願い|示し|くださ|"
+    r"下さ|"
     r"ほし|欲し|選|推薦|まとめ|付け|つけ|答え|生成|見せ|知りたい|(?:で|から|を|は)?[。！!🙏]?\s*$"
 )
 _PARAGRAPHS = re.compile(
-    r"(?<![\w.-])(?P<en>\d{1,2}|two|three|four|five|six|seven|eight)[ -]paragraphs?\b(?! (?:of|from|in) the)|"
-    r"(?<!\w)(?P<ru>\d{1,2}|дв(?:а|ух)|тр(?:и|[её]х)|четыр(?:е|[её]х)|пят(?:ь|и)|шест(?:ь|и))\s+абзац\w*|"
+    r"(?<![\w.-])(?P<en>\d{1,2}|two|three|four|five|six|seven|eight)[ -]paragraphs?\b(?! (?:of|"
+    r"from|in) the)|"
+    r"(?<!\w)(?P<ru>\d{1,2}|дв(?:а|ух)|тр(?:и|[её]х)|четыр(?:е|[её]х)|пят(?:ь|и)|шест(?:ь|"
+    r"и))\s+абзац\w*|"
     rf"(?<![第\d])(?P<zh>{_HAN})\s*(?:个|個)?(?:自然)?段(?:落|文字|话|$|[，。,]|写|介绍|来)|"
     rf"(?<![第\d])(?P<ja>{_HAN})\s*段落"
 )
 _LOOSE = re.compile(
-    r"at least|at most|about|around|up to|or more|or so|or|to|не менее|не более|около|примерно|до|"
+    r"at least|at most|less than|fewer than|no more than|менее|более|не больше|不到|少于|不超过|"
+    r"未満|about|around|up to|or more|or so|or|to|не менее|не более|около|примерно|до|"
     r"至少|最多|大约|约|左右|以上|以内|以下|くらい|ほど|程度"
 )
 _RU_COUNT = {"дв": 2, "тр": 3, "че": 4, "пя": 5, "ше": 6}
@@ -102,7 +113,7 @@ def asked_paragraphs(text: str) -> int | None:
     if len(found) != 1:
         return None
     match = found[0]
-    near = text[max(0, match.start() - 14) : match.start()], text[match.end() : match.end() + 4]
+    near = text[max(0, match.start() - 16) : match.start()], text[match.end() : match.end() + 4]
     if _LOOSE.search(near[0]) or _LOOSE.search(near[1]):
         return None
     word = match.group(match.lastgroup or 0)
@@ -116,15 +127,20 @@ def asked_paragraphs(text: str) -> int | None:
 
 
 def paragraphs_given(answer: str) -> tuple[int, ...]:
-    """How many paragraphs an answer may have: with and without what opens and closes it. Empty where
+    """How many paragraphs an answer may have, with and without what opens and closes it: none where
     it has headings or lists."""
     blocks = [block.strip() for block in re.split(r"\n[ \t]*\n", answer[:60_000]) if block.strip()]
     # A title stands above.
-    if len(blocks) > 1 and "\n" not in blocks[0] and len(blocks[0]) < 80 and not re.search(
-        r"[.!?。！？…:：]\W*$", blocks[0]
+    if (
+        len(blocks) > 1
+        and "\n" not in blocks[0]
+        and len(blocks[0]) < 80
+        and not re.search(r"[.!?。！？…:：]\W*$", blocks[0])
     ):
         blocks = blocks[1:]
-    if any(re.match(r"(?:[-*+•]\s|#|\||\d{1,2}[.)、]|```|\*\*[^*\n]+\*\*$)", block) for block in blocks):
+    if any(
+        re.match(r"(?:[-*+•]\s|#|\||\d{1,2}[.)、]|```|\*\*[^*\n]+\*\*$)", block) for block in blocks
+    ):
         return ()
     if any("\n" in block for block in blocks):
         return ()
@@ -136,10 +152,14 @@ def paragraphs_given(answer: str) -> tuple[int, ...]:
 
 
 _OPENS = re.compile(
-    r"(?:here|sure|of course|certainly|вот|конечно|держите|以下|好的|当然|はい|承知|こちら|もちろん)", re.I
+    r"(?:here|sure|of course|certainly|вот|конечно|держите|以下|好的|当然|はい|承知|こちら|"
+    r"もちろん)",
+    re.I,
 )
 _CLOSES = re.compile(
-    r"let me know|would you like|hope this|if you(?:'d)? (?:like|want|need)|если (?:хотите|нужно)|надеюсь|"
-    r"希望|需要我|如果(?:你|您)?(?:想|需要)|ご希望|お知らせ|お気軽|いかが|[?？]\W*$|^(?:\[\d|---|\*\*\*)",
+    r"let me know|would you like|hope this|if you(?:'d)? (?:like|want|need)|если (?:хотите|"
+    r"нужно)|надеюсь|"
+    r"希望|需要我|如果(?:你|您)?(?:想|需要)|ご希望|お知らせ|お気軽|いかが|[?？]\W*$|^(?:\[\d|---|"
+    r"\*\*\*)",
     re.I,
 )

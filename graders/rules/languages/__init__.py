@@ -2,6 +2,7 @@
 
 __all__ = [
     "asked_language",
+    "latin_only",
     "learners",
     "learning",
     "passages",

@@ -109,7 +109,7 @@ _ABOUT_WORDS = re.compile(
     r"\b(?:learn|practi[sc]|beginner|translat|bilingual|parallel|phrase|sentence|dialogue|"
     r"conversation|text|"
     r"stor(?:y|ies)|letter|e-?mail|message|notice|greet|poem|speak|write|call(?:ed)?\b|word|"
-    r"lesson|exam|"
+    r"lesson|exam|characters?|"
     r"level|flash ?card|vocab|grammar|toast|subtitl|menu|label|sign\b|caption|lyrics|motto)|"
     r"\b(?:уч|изуч|перевод|перевед|перевести|фраз|предложени|диалог|разговор|письм|текст|рассказ|"
     r"сказ|слов|"
@@ -138,6 +138,23 @@ _DISHES = re.compile(
 )
 
 
+#: Exams that are of one language.
+_EXAMS = {
+    "ja": r"JLPT|日本語能力試験|日语能力",
+    "zh": r"HSK",
+    "ko": r"TOPIK",
+    "es": r"(?-i:DELE|SIELE)",
+    "fr": r"DELF|DALF",
+    "de": r"TestDaF|Goethe-Zertifikat",
+    "ru": r"TORFL|ТРКИ",
+    "en": r"TOEFL|IELTS|TOEIC|雅思|托福|英検|[四六]级考试",
+}
+_EXAM = {
+    code: re.compile(rf"(?<![A-Za-z])(?:{pattern})(?![A-Za-z])", re.I)
+    for code, pattern in _EXAMS.items()
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Allowed:
     """`own` is the question's language, `languages` all that an answer may use; `directed` is one
@@ -151,6 +168,12 @@ class Allowed:
     languages: frozenset[str] | None
     directed: str = ""
     dishes: bool = False
+
+
+def exams_named(question: str, own: str) -> frozenset[str]:
+    """The languages whose exams a question names: HSK, JLPT."""
+    question = question[:4_000]
+    return frozenset(code for code, pattern in _EXAM.items() if pattern.search(question)) - {own}
 
 
 def code_of(label: str) -> str:
@@ -175,6 +198,7 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     named = {_code(next(filter(None, match.groups()))) for match in _MENTIONED.finditer(question)}
     if _ABOUT_WORDS.search(question):
         named |= {_code(match.group()) for match in _NAMED_RE.finditer(question)}
+    named |= exams_named(question, own)
     quoted = {language_of(part) for part in _PARTS.split(question)[:50]}
     directed = {
         _code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)

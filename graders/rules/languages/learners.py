@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from graders.core.text import language_of
-from graders.rules.languages.asked_language import LANGUAGES
+from graders.rules.languages.asked_language import LANGUAGES, exams_named
 
 _LEARNS = (
     r"\blearn|practi[sc]|beginner|\bteach me\b|\bstudy|\bstudent|example "
@@ -48,21 +48,6 @@ _ASKED_FOR = (
     r"语法|动词|虚拟式|时态|助词|简单的?(?:\w{0,4})(?:句|对话|短文|文章|故事)|常用语|用语|"
     r"文法|動詞|助詞|接続法|時制|生格|フレーズ|(?:簡単|易し|やさし)\w{0,3}(?:文|会話|物語)|用語"
 )
-#: Exams that are of one language.
-_EXAMS = {
-    "ja": r"JLPT|日本語能力試験|日语能力",
-    "zh": r"HSK",
-    "ko": r"TOPIK",
-    "es": r"(?-i:DELE|SIELE)",
-    "fr": r"DELF|DALF",
-    "de": r"TestDaF|Goethe-Zertifikat",
-    "ru": r"TORFL|ТРКИ",
-    "en": r"TOEFL|IELTS|TOEIC|雅思|托福|英検|[四六]级考试",
-}
-_EXAM = {
-    code: re.compile(rf"(?<![A-Za-z])(?:{pattern})(?![A-Za-z])", re.I)
-    for code, pattern in _EXAMS.items()
-}
 _LEARNER = re.compile(f"{_LEARNS}|{_IMPLIED}|{_ASKED_FOR}", re.I)
 #: What a text is about says nothing of its reader: "a story about my school trip".
 _TOPIC = re.compile(
@@ -71,7 +56,11 @@ _TOPIC = re.compile(
     re.I,
 )
 _MATERIAL = re.compile(
-    r"sentences?|phrases?|expressions?|reading|dialogue|conversation|\btexts?\b|\bstor(?:y|"
+    r"sentences?|phrases?|expressions?|reading|paragraph|passage|how to (?:order|ask|say|greet|"
+    r"introduce|buy)|"
+    r"как (?:заказать|спросить|поздороваться|представиться)|怎么(?:点|问|说|打招呼)|(?:頼み|言い|"
+    r"聞き)方|"
+    r"dialogue|conversation|\btexts?\b|\bstor(?:y|"
     r"ies)\b|\bexamples?\b|"
     r"предложени|фраз|выражени|истори[юяи]|сказк|диалог|текст|рассказ|пример|разговор|"
     r"短句|范文|阅读|口语|课文|日常语|几句|句型|例句|例子|句子|对话|会话|短文|文章|造句|"
@@ -123,7 +112,7 @@ def learned_language(question: str, own: str) -> str:
     """The language of which `question` (in `own`) wants sentences to learn from; "" where it wants
     none, or no translation."""
     question = question[:4_000]
-    exams = {code for code, pattern in _EXAM.items() if pattern.search(question)} - {own}
+    exams = set(exams_named(question, own))
     if not (
         _MATERIAL.search(question) and (exams or _LEARNER.search(_TOPIC.sub(" ", question)))
     ) or _OTHERWISE.search(question):

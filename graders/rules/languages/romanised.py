@@ -6,7 +6,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from graders.rules.languages.asked_language import Allowed
+from graders.rules.languages.asked_language import Allowed, exams_named
+from graders.rules.languages.latin_only import (
+    latin_only,
+    steps_in_romaji,
+    words_in_pinyin,
+    words_wanted,
+)
 from graders.rules.writing.prose import without_code
 
 #: Languages that have a script of their own, with a pattern of its letters.
@@ -140,8 +146,8 @@ def romanised(text: str, question: str, allowed: Allowed) -> list[Romanised]:
     Looked for are the question's own language and those that it names; none where it asks for Latin
     letters or a sound.
     """
-    own = allowed.directed or allowed.own
-    named = (allowed.languages or frozenset()) - {allowed.own}
+    own = allowed.own or allowed.directed
+    named = (allowed.languages or frozenset()) - {allowed.own} | exams_named(question, allowed.own)
     # A question that holds words in the script is about those words.
     wanted = [
         code
@@ -151,6 +157,9 @@ def romanised(text: str, question: str, allowed: Allowed) -> list[Romanised]:
     if not wanted or _ASKS_FOR_LATIN.search(question[:20_000]):
         return []
     prose = without_code(text[:_MOST])
+    bare = _bare(prose, question, own, wanted, named)
+    if bare:
+        return bare
     lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", prose)]
     found = []
     for number, (start, line) in enumerate(lines):
@@ -167,6 +176,24 @@ def romanised(text: str, question: str, allowed: Allowed) -> list[Romanised]:
                     found.append(Romanised(start + begin, start + end, code))
                 break
     return found
+
+
+def _bare(
+    prose: str, question: str, own: str, wanted: list[str], named: frozenset[str]
+) -> list[Romanised]:
+    """Words and lines in Latin letters in an answer that has the script of their language
+    nowhere."""
+    for code in wanted:
+        script = _KANA if code == "ja" and own in ("zh", "ja") else SCRIPTS[code]
+        if code in named and words_wanted(question):
+            bare = (code == "zh" and own == "ja") or not script.search(prose)
+            if bare and (found := latin_only(prose, code, own)):
+                return [Romanised(*place, code) for place in found]
+        elif (code == own and code == "ja" and len(found := steps_in_romaji(prose)) >= 2) or (
+            code == own and code == "zh" and (found := words_in_pinyin(prose))
+        ):
+            return [Romanised(*place, code) for place in found]
+    return []
 
 
 def _discussed(script: re.Pattern[str], question: str, own: str) -> bool:

@@ -22,13 +22,16 @@ _BARE = re.compile(r"^\s*(?P<text>[(（]?\S[^\n]*)$")
 _BRACKET = re.compile(r"\s*[(（](?P<inner>[^()（）\n]{2,300})[)）]")
 #: Headings of remarks, which look like speakers.
 _NO_SPEAKER = re.compile(
-    r"\W*(?:生词|词汇|单词|语法|注|提示|小知识|重点|翻译|译文|中文|vocab|words?\b|notes?\b|tips?\b|grammar|key |useful|"
-    r"translation|слова|словар|грамматик|примечани|перевод|лексик|совет|単語|語彙|文法|注意|ポイント|訳|メモ|表現)",
+    r"\W*(?:生词|词汇|单词|语法|注|提示|小知识|重点|翻译|译文|中文|vocab|words?\b|notes?\b|"
+    r"tips?\b|grammar|key |useful|"
+    r"translation|слова|словар|грамматик|примечани|перевод|лексик|совет|単語|語彙|文法|注意|"
+    r"ポイント|訳|メモ|表現)",
     re.I,
 )
 _BETWEEN = re.compile(r"\s[—–=/-]{1,2}\s|(?<=[.!?。！？…])\s*[—–/=]{1,2}\s*(?=\S)")
 _HEADING = re.compile(
-    r"^\W*(?:\w{1,20} ){0,2}(?:translation|перевод\w*|\w{0,4}(?:译文|翻译|訳)|中文|english|русский|英語|"
+    r"^\W*(?:\w{1,20} ){0,2}(?:translation|перевод\w*|\w{0,4}(?:译文|翻译|訳)|中文|english|"
+    r"русский|英語|"
     r"日本語|英文|原文|original|оригинал|dialogue|диалог|对话|会話)(?: \w{1,20}){0,2}\W*$",
     re.I,
 )
@@ -177,7 +180,10 @@ def _in(line: str, at: int, own: str, other: str, follows: bool) -> list[Turn]:
 def _joined(text: str, own: str, other: str) -> re.Match[str] | None:
     """The dash between what is said and its translation in the same line."""
     for dash in _BETWEEN.finditer(text):
-        codes = {language_between(text[: dash.start()], own, other), language_between(text[dash.end() :], own, other)}
+        codes = {
+            language_between(text[: dash.start()], own, other),
+            language_between(text[dash.end() :], own, other),
+        }
         if codes == {own, other}:
             return dash
     return None

@@ -1,5 +1,4 @@
-"""Forms that a question may ask for, and how code sees that a text has them: verse, dialogue,
-table, list, JSON, letter, code."""
+"""Forms that a question may ask for, and how code sees that a text has them."""
 
 from __future__ import annotations
 
@@ -112,14 +111,13 @@ _PART = re.compile(
 
 
 def _form(key: str, en: str, ru: str, zh: str, ja: str, seen: Callable[[str], bool]) -> Form:
-    """A form and the patterns of questions that ask for it, by language."""
     return Form(key, re.compile("|".join(part for part in (en, ru, zh, ja) if part), re.I), seen)
 
 
 def _named(
     key: str, en: str, ru: str, zh: str, ja: str, seen: Callable[[str], bool], more: str = ""
 ) -> Form:
-    """A form that is asked for by its name: after a verb, or at the head of the question."""
+    """A form that is asked for after a verb, or at the head of the question."""
     return _form(
         key,
         rf"{_EN_ASK}{_EN_BETWEEN}(?:{en})\b|^\W{{0,3}}(?:an? |one )?(?:[\w'-]+ "

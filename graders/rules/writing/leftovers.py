@@ -21,12 +21,16 @@ _TEMPLATE_TOPIC = (
     r"письм|образец|заявлен|бланк|模板|邮件|信|占位|テンプレ|"
     r"メール|手紙|ひな形|雛形|プレースホルダ"
 )
-#: Questions whose answers may have gaps: all but those that give the names, or want a text as it is.
+#: Questions whose answers may have gaps: all but those that name people, or want a final text.
 _OPEN_TEXT = (
-    r"(?s)^(?!.*(?:final text|final version|ready to (?:send|use|print)|unread|as is\b|no placeholders|"
-    r"without placeholders|without gaps|complete text|copy and paste|my name is|i'm called|готов\w+ (?:текст|к)|"
-    r"без (?:пропусков|заглушек|скобок|шаблон)|меня зовут|финальн|окончательн|сразу отправ|可直接|直接(?:发|用|复制|发送)|"
-    r"定稿|最终|我叫|不要(?:留空|占位)|そのまま(?:送|使|コピー)|完成(?:版|形|原稿)|清書|私は[^。]{1,8}です|穴埋めなし))"
+    r"(?s)^(?!.*(?:final text|final version|ready to (?:send|use|print)|unread|as is\b|no "
+    r"placeholders|"
+    r"without placeholders|without gaps|complete text|copy and paste|my name is|i'm called|"
+    r"готов\w+ (?:текст|к)|"
+    r"без (?:пропусков|заглушек|скобок|шаблон)|меня зовут|финальн|окончательн|сразу отправ|"
+    r"可直接|直接(?:发|用|复制|发送)|"
+    r"定稿|最终|我叫|不要(?:留空|占位)|そのまま(?:送|使|コピー)|完成(?:版|形|原稿)|清書|"
+    r"私は[^。]{1,8}です|穴埋めなし))"
 )
 #: A letter may have gaps for a person to fill, but none for a program.
 _PROGRAM_TOPIC = (
@@ -68,9 +72,12 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (
             # What a person could fill in, where the question wants a text without gaps.
             "gap",
-            r"\[(?!\d|x\]| \]|[a-z]{1,3}\])(?:your|the|name|date|company|phone|position|address|topic|title|"
-            r"backup|contact|city|имя|дата|компан|название|должност|телефон|ваш\w*|тема|您的|你的|姓名|日期|公司|"
-            r"职位|联系|具体|电话|会社名|氏名|お?名前|日付|日時|具体的な|部署|電話|役職|住所|[^\]\n]{1,20}(?:名|番号|先))"
+            r"\[(?!\d|x\]| \]|[a-z]{1,3}\])(?:your|the|name|date|company|phone|position|address|"
+            r"topic|title|"
+            r"backup|contact|city|имя|дата|компан|название|должност|телефон|ваш\w*|тема|您的|"
+            r"你的|姓名|日期|公司|"
+            r"职位|联系|具体|电话|会社名|氏名|お?名前|日付|日時|具体的な|部署|電話|役職|住所|"
+            r"[^\]\n]{1,20}(?:名|番号|先))"
             r"[^\]\n]{0,40}\](?!\()",
             _OPEN_TEXT,
         ),

@@ -15,7 +15,8 @@ _SENTENCE = re.compile(
 )
 #: What opens what is said all the same.
 _TURN = re.compile(
-    r"(?<!nothing)(?<!anything)(?<!all)\s+but\b|[,;—–-]\s*(?:but|yet|though|however|still|so have a look)\b|[,;—–-]?\s+(?:но|однако|зато)\s|"
+    r"(?<!nothing)(?<!anything)(?<!all)\s+but\b|[,;—–-]\s*(?:but|yet|though|however|still|so "
+    r"have a look)\b|[,;—–-]?\s+(?:но|однако|зато)\s|"
     r"[，,；;]\s*(?:但是?|不过|然而|只是)|(?:です|ます|せん|ない|した)(?:が|けれども?|けど)、|"
     r"ものの、",
     re.I,

@@ -150,10 +150,13 @@ def _lost_letters(prose: str) -> list[Damage]:
 def _undecoded(text: str, prose: str) -> list[Damage]:
     """Bytes, boxes and piled marks where letters should be. Escapes fill a line of their own, which
     code in a line never does."""
-    found = [(*place, "rules.damage.encoding") for place in (*escapes(text), *two_bytes(prose))]
-    found += [(*place, "rules.damage.lost") for place in boxes(prose)]
-    found += [(*place, "rules.damage.symbols") for place in piled(prose)]
-    return [Damage(start, end, say(what), _LOST) for start, end, what in sorted(found)]
+    found = [
+        Damage(*place, say("rules.damage.encoding"), _LOST)
+        for place in (*escapes(text), *two_bytes(prose))
+    ]
+    found += [Damage(*place, say("rules.damage.lost"), _LOST) for place in boxes(prose)]
+    found += [Damage(*place, say("rules.damage.symbols"), _LOST) for place in piled(prose)]
+    return sorted(found, key=lambda one: one.start)
 
 
 def _no_words(prose: str, language: str) -> list[Damage]:

@@ -1,0 +1,114 @@
+"""Cases that nobody tuned to: they load, count as they should, and have one first run."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import bench_faults_unseen as bench
+from tests.rules import unseen
+
+LINES = (
+    {
+        "fault": "refusal_talk",
+        "kind": "fault",
+        "question": "What is a comet?",
+        "answer": "I'm sorry, but I can't help with that.",
+        "note": "refuses",
+    },
+    {
+        "fault": "refusal_talk",
+        "kind": "clean",
+        "question": "What is a comet?",
+        "answer": "A ball of ice and dust on its way around the sun.",
+        "note": "",
+    },
+    {
+        "fault": "refusal_talk",
+        "kind": "lookalike",
+        "question": "What is a comet?",
+        "answer": "A ball of ice and dust. <|im_end|>",
+        "note": "another rule names a fault",
+    },
+)
+
+
+def written(folder: Path, lines: tuple[dict[str, str], ...] = LINES) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "en.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
+    return folder
+
+
+def test_the_open_half_is_whole() -> None:
+    cases = unseen.load(bench.SETS["open"])
+    aside = unseen.set_aside(bench.SETS["open"])
+    kinds = Counter((case.language, case.kind) for case in cases)
+    assert len(cases) + len(aside) == 816 and len(aside) <= 0.03 * 816
+    assert all(one["reason"] for one in aside)
+    assert {language for language, _ in kinds} == {"en", "ja", "ru", "zh"}
+
+
+def test_a_fault_of_another_rule_is_a_false_flag_where_there_is_none(tmp_path: Path) -> None:
+    counted = unseen.count(unseen.load(written(tmp_path / "set")))
+    whole = counted["all", "all"]
+    assert (whole.share("fault"), whole.share("clean"), whole.share("lookalike")) == (1, 0, 1)
+    assert unseen.figures(counted)["faults"] == {
+        "refusal_talk": {"found": 1, "of": 1, "upper": 1.0}
+    }
+
+
+def test_a_case_set_aside_counts_nowhere(tmp_path: Path) -> None:
+    folder = written(tmp_path / "set")
+    (folder / "set_aside.yaml").write_text(
+        "- {language: en, question: What is a comet?, answer_begins: A ball of ice and dust on, "
+        "reason: none}\n",
+        "utf-8",
+    )
+    assert [case.kind for case in unseen.load(folder)] == ["fault", "lookalike"]
+
+
+def test_a_first_run_is_made_once(tmp_path: Path) -> None:
+    folder = written(tmp_path / "set")
+    made = bench.run_first(folder)
+    assert made["set"] == unseen.hash_of_set(folder) and made["rules"] == unseen.hash_of_rules()
+    assert bench.first_run(folder) == json.loads((folder / "first_run.json").read_text())[0] == made
+    with pytest.raises(ValueError, match="A second one is none"):
+        bench.run_first(folder)
+    # Another order is the same set; another case is a new one.
+    written(folder, LINES[::-1])
+    with pytest.raises(ValueError, match="A second one is none"):
+        bench.run_first(folder)
+    written(folder, LINES[:2])
+    assert bench.first_run(folder) is None
+    assert bench.run_first(folder)["set"] != made["set"]
+
+
+def test_the_bench_shows_the_first_run_beside_today(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = written(tmp_path / "kept")
+    monkeypatch.setattr(bench, "SETS", {"kept": kept})
+    monkeypatch.setattr(bench, "ROOT", tmp_path)
+    monkeypatch.setattr(bench, "DATA", tmp_path / "gone")
+    *_, first, real = [row["name"] for row in bench.main()]
+    assert first == "unseen faults, kept: its first run has not been made"
+    assert real == "unseen faults, real answers: no data in ../shared/data"
+    day = bench.run_first(kept)["day"]
+    names = [row["name"] for row in bench.main()]
+    assert "unseen faults, kept: recall" in names
+    assert f"unseen faults, kept, first run of {day}: recall" in names
+
+
+def test_without_its_cases_a_set_is_skipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "SETS", {"kept": tmp_path / "kept"})
+    monkeypatch.setattr(bench, "ROOT", tmp_path)
+    monkeypatch.setattr(bench, "DATA", tmp_path / "gone")
+    row = bench.main()[0]
+    assert row["met"] is None and row["name"] == "unseen faults, kept: no cases in kept yet"
+    with pytest.raises(ValueError, match="no cases there"):
+        bench.run_first(tmp_path / "kept")
