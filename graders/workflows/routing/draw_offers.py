@@ -141,7 +141,7 @@ def _offer(kind: Kind, cells: Cells, labels: int, terms: Terms, types: int) -> O
     least = routing_labels(terms.alpha, delta, ALLOWED)
     if budget < least:
         words = say(
-            "routing.offer.too_few", title=title, task=kind.task, labels=budget, least=least
+            "routing.offer.too_few", title=title, task=kind.task, n=budget, least=least
         )
         return Offer(*head, placed=None, random=None, recommended=Way.NEITHER, words=words)
     known = _known(kind)
