@@ -102,7 +102,7 @@ class Planned:
 @dataclass(frozen=True, slots=True)
 class Pairs:
     """Figures of two authors: those that are `known` on all of their cells, None where none is,
-    and how others are made (`pair_figures.pairs`, or without intervals `first_figures.pairs`)."""
+    and how others are made (`pairs` of `pair_figures`, or of `without_intervals`)."""
 
     known: Mapping[_Two, Pair] | None
     make: Callable[..., Mapping[_Two, Pair]]

@@ -19,7 +19,7 @@ from graders.core.words import error_parts, say
 from graders.store.projects import begun_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
-from graders.web.rates import Rates
+from graders.web.copy_rates import Rates
 from graders.web.session import Resolver
 from graders.web.visitors import sweep
 from graders.web.watch import watch

@@ -17,8 +17,8 @@ from graders.core.words import error_parts
 from graders.store.calls import runs as run_store
 from graders.store.copies import Copies, Limits
 from graders.store.workspace import Workspace
+from graders.web.copy_rates import Rates
 from graders.web.hosts import client_address
-from graders.web.rates import Rates
 from graders.workflows.scope.permissions import Actor, Scope
 
 Session = MutableMapping[str, Any]

@@ -14,7 +14,7 @@ from graders.core.settings import Settings
 from graders.store.copies import Limits
 from graders.store.workspace import open_workspace
 from graders.web.app import make_app
-from graders.web.rates import Rates
+from graders.web.copy_rates import Rates
 from graders.web.session import Resolver
 from tests.store import small
 

@@ -14,7 +14,7 @@ import pytest
 
 from graders.core.errors import TooMany
 from graders.store.copies import Limits
-from graders.web.rates import Rate, Rates
+from graders.web.copy_rates import Rate, Rates
 from tests.web.space import DAY, Space, done, enter, save
 
 

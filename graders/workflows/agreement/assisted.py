@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from graders.core.words import say
-from graders.statistics import anchoring, first_figures, pair_figures
+from graders.statistics import anchoring, pair_figures, without_intervals
 from graders.statistics.ceiling import Pairs, Planned, judge_alone
 from graders.statistics.pair_figures import Lead
 from graders.statistics.resampling import Interval, early, shown
@@ -40,7 +40,7 @@ def assisted_figures(
     if not people:
         return {}
     of = Planned.of(criterion.scale, opinions, used, people, weighted=False)
-    pairs = Pairs(None, pair_figures.pairs if intervals else first_figures.pairs)
+    pairs = Pairs(None, pair_figures.pairs if intervals else without_intervals.pairs)
     found = {
         judge: judge_alone(of, pairs, (judge, opinions.judged[judge]), intervals=intervals)
         for judge in judges

@@ -9,7 +9,7 @@ from functools import partial
 
 from graders.core.derived_judges import LEARNED, is_panel
 from graders.core.words import say
-from graders.statistics import ceiling, first_figures, pair_figures
+from graders.statistics import ceiling, pair_figures, without_intervals
 from graders.statistics.budget import more_labels
 from graders.statistics.ceiling import Ceiling, Pairs, Planned
 from graders.statistics.opinions import Opinions, couples
@@ -98,7 +98,7 @@ def figures_of(ground: Ground, place: int, *, intervals: bool) -> Figures:
         + [(p, a) for a in final for p in everyone]
         + couples(everyone)
     )
-    make = pair_figures.pairs if intervals else first_figures.pairs
+    make = pair_figures.pairs if intervals else without_intervals.pairs
     pairs = make(scale, opinions, used, wanted, weighted=weighted)
     planned = Planned.of(scale, opinions, used, people, weighted=weighted)
     of_two = Pairs(pairs, make)

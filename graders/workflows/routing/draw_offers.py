@@ -140,9 +140,7 @@ def _offer(kind: Kind, cells: Cells, labels: int, terms: Terms, types: int) -> O
     head = (kind.criterion.key, title, kind.task, budget, len(cells))
     least = routing_labels(terms.alpha, delta, ALLOWED)
     if budget < least:
-        words = say(
-            "routing.offer.too_few", title=title, task=kind.task, n=budget, least=least
-        )
+        words = say("routing.offer.too_few", title=title, task=kind.task, n=budget, least=least)
         return Offer(*head, placed=None, random=None, recommended=Way.NEITHER, words=words)
     known = _known(kind)
     stated = 1 - mean_of(cells.chance.clip(0, 1))
