@@ -319,3 +319,23 @@ def test_paid_replies_stay(tmp_path: Path) -> None:
     take_back.take_back(scope, 1)
     assert [tuple(row) for row in ws.db.execute("SELECT * FROM call")] == rows
     assert ws.db.execute("SELECT count(*) FROM request").fetchone()[0] == 1
+
+
+def test_copies_that_came_along_go_with_their_file(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    seeded = {"fault": "tail_cut", "model": "Ash", "where": "end"}
+    copy = {
+        "question_id": "q1",
+        "model": "Ash · tail_cut",
+        "text": "Ash",
+        "metadata": {"seeded": seeded},
+    }
+    rows = [("project", {"settings": {}}), ("questions", small.questions(1)[0]), ("answers", copy)]
+    scope = small.study(
+        tmp_path, ws, count=1, copies=[{"table": table, "row": row} for table, row in rows]
+    )
+    assert [p.name for p in projects.list_projects(ws)] == ["study", "study-seeded"]
+    take_back.take_back(scope, 1)
+    assert [p.name for p in projects.list_projects(ws)] == ["study"]
+    assert ws.db.execute("SELECT count(*) FROM answer").fetchone()[0] == 0
+    sound(ws)
