@@ -27,6 +27,7 @@ from graders.store.projects import begun_projects
 from graders.store.trouble import TROUBLES, storage_error
 from graders.store.unplaced import Unplaced
 from graders.store.workspace import open_workspace
+from graders.workflows.cells import earlier_rulings
 from graders.workflows.scope.permissions import Actor, Scope
 
 WorkspaceOption = Annotated[
@@ -283,7 +284,9 @@ def scope_for(workspace: Path | None, make: bool = False) -> Scope:
     Context.workspace = workspace
     path = workspace or Context.settings.workspace
     if path.exists():
-        return Scope(Actor(), open_workspace(path))
+        ws = open_workspace(path)
+        earlier_rulings.weigh_again(ws)
+        return Scope(Actor(), ws)
     if not make:
         raise InputError(
             **error_parts("terminal.error.no_workspace", path=path, hint=hint("import FILE"))

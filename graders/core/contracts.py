@@ -11,6 +11,7 @@ import abc
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -106,8 +107,21 @@ class Part(abc.ABC):
         )
 
 
+class Finding(StrEnum):
+    """What stands behind a rule's values.
+
+    `MEASURED`: seconds, characters, equal texts; such a value decides. `DETECTED`: a pattern that
+    mostly tells the truth; such a value points out, and a judge or a person decides. `EITHER`:
+    measured where a mark states confidence 1, else detected.
+    """
+
+    MEASURED = "measured"
+    DETECTED = "detected"
+    EITHER = "either"
+
+
 class Rule(Part, abstract=True):
-    """A deterministic grader: code that decides, or says that it cannot.
+    """A deterministic grader: code that measures or detects, or says that it cannot.
 
     `grade` gives a mark on the criterion's scale, or unscored (``not_decisive`` where a rule
     measures something that does not settle the criterion). `default_scale` serves where a rubric
@@ -118,9 +132,12 @@ class Rule(Part, abstract=True):
     criterion that the fault counts against), `why` (what it costs a reader) and `misses` (what it
     is known to overlook or to take for the fault). `present` and `absent` are examples with the
     fault and without, `missed` such as the rule takes wrongly: they are its tests.
-    `closes` is a reason for which the rule leaves a cell without a value for good, so that nobody
-    need look at it: what cannot be read, what is not asked for. `measures` is true where it
-    compares a measurement (seconds, characters) with a limit: what no reader can tell by looking.
+    `fault_about` says when an answer has the fault, in words for a reader who is to look for it.
+    `finding` says whether its values are measured, and so decide, or detected, and so only point
+    out; a rule that states nothing detects. `closes` is a reason for which the rule says that there
+    is nothing to grade: what cannot be read, what is not asked for; where it measures, that is
+    final, and nobody need look. `unseen` is true where no reader can tell by looking (seconds, a
+    number of characters): no judge and no blind screen asks about it.
     """
 
     kind = "rule"
@@ -135,7 +152,9 @@ class Rule(Part, abstract=True):
     present: ClassVar[tuple[FaultExample, ...]] = ()
     absent: ClassVar[tuple[FaultExample, ...]] = ()
     missed: ClassVar[tuple[FaultExample, ...]] = ()
-    measures: ClassVar[bool] = False
+    fault_about: ClassVar[str] = ""
+    finding: ClassVar[Finding] = Finding.DETECTED
+    unseen: ClassVar[bool] = False
     closes: ClassVar[str] = ""
 
     def __init_subclass__(cls, abstract: bool = False, **more: Any) -> None:
@@ -153,6 +172,17 @@ class Rule(Part, abstract=True):
                     missing=", no ".join(missing),
                     first=(missing or ["severity"])[0],
                     severities=", ".join(SEVERITIES),
+                )
+            )
+        if not isinstance(cls.finding, Finding):
+            raise ContractError(
+                **error_parts(
+                    "core.contracts.field",
+                    kind=cls.kind,
+                    name=cls.__name__,
+                    module=cls.__module__,
+                    found=f"finding = {cls.finding!r}"[:80],
+                    expected=", ".join(f"Finding.{one.name}" for one in Finding),
                 )
             )
         if cls.fault:
@@ -201,7 +231,7 @@ class Metric(Part, abstract=True):
     encodes: ClassVar[bool] = False
     #: Whether it counts what no screen of the desk shows (characters): a blind screen then does not
     #: ask people to guess it.
-    measures: ClassVar[bool] = False
+    unseen: ClassVar[bool] = False
 
     @abc.abstractmethod
     def compute(

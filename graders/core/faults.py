@@ -18,6 +18,9 @@ from graders.core.examples import FaultExample, check_examples
 from graders.core.rubric import Criterion
 from graders.core.words import error_parts
 
+#: The name of the built-in rubric whose only criterion has a part for each named fault.
+FAULTS_RUBRIC = "faults"
+
 
 class Fault(Part, abstract=True):
     """A fault that only reading finds, as people and judges are told about it.
@@ -89,4 +92,4 @@ class FaultList(Criterion):
         return self.base_hash
 
 
-__all__ = ["Fault", "FaultExample", "FaultList"]
+__all__ = ["FAULTS_RUBRIC", "Fault", "FaultExample", "FaultList"]

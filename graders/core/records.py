@@ -72,6 +72,11 @@ IN_FLIGHT, GIVEN_UP, DELETED, BATCH_GONE = (
 #: That reply stays, and the further one is a call of its own. The same words are the reason for
 #: which such a cell goes to people.
 MISQUOTED = "quote not in the answer"
+#: Why people decide where a rule detects: a judge's value says otherwise, or there is none; and
+#: where a person confirmed or added a fault that no judge's value shows.
+AGAINST_JUDGE, RULE_ALONE = "rule and judge differ", "rule without a judge"
+CONFIRMED = "fault confirmed"
+IN_DOUBT = (AGAINST_JUDGE, RULE_ALONE, CONFIRMED)
 #: Causes of a resend whose earlier send brought no reply, and may have been charged.
 PERHAPS_PAID = ("timeout", "connection", "truncated_body", IN_FLIGHT)
 

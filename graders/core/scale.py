@@ -105,6 +105,15 @@ class Scale:
             return float(self.labels.index(value))
         return float(value)
 
+    def spoiled(self, by_half: bool) -> Value | None:
+        """What a fault leaves of a value: the worst; where it takes `by_half` only, the middle of a
+        scale that has one. None on labels without order."""
+        if not self.is_ordered:
+            return None
+        if not self.is_discrete:
+            return (self.low + self.high) / 2 if by_half else self.low
+        return self.values[(len(self.values) - 1) // 2 if by_half and len(self.values) > 2 else 0]
+
     def code(self, value: Value) -> int:
         """The position of `value` in `values` (discrete scales only)."""
         return self.values.index(value)

@@ -32,7 +32,7 @@ class LengthRatio(Metric):
     )
     outputs: ClassVar[tuple[str, ...]] = ("length_ratio",)
     against: ClassVar[str] = "best"
-    measures: ClassVar[bool] = True
+    unseen: ClassVar[bool] = True
 
     def compute(
         self,

@@ -14,6 +14,7 @@ from graders.notebook.project import Project
 from graders.notebook.tables import frame
 from graders.store import projects
 from graders.store import workspace as store
+from graders.workflows.cells import earlier_rulings
 from graders.workflows.scope.named_rubrics import read_named_rubric
 from graders.workflows.scope.permissions import Actor, Scope
 
@@ -26,6 +27,7 @@ def open_workspace(path: str | Path, person: str = "") -> Workspace:
     owner. InputError if the file is something else, damaged, or of a newer version.
     """
     found = store.open_workspace(path)
+    earlier_rulings.weigh_again(found)
     who = ""
     if person:
         known = {one.name: one.id for one in projects.people(found).values()}

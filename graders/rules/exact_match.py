@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graders.core.contracts import Rule
+from graders.core.contracts import Finding, Rule
 from graders.core.plain import normalise
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
@@ -42,6 +42,7 @@ class ExactMatch(Rule):
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "The answer equals a reference, but for case, punctuation and articles."
     default_scale: ClassVar[Scale] = YES_NO
+    finding: ClassVar[Finding] = Finding.MEASURED
 
     strict: bool = False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graders.core.contracts import Rule
+from graders.core.contracts import Finding, Rule
 from graders.core.errors import InputError
 from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
@@ -84,7 +84,8 @@ class Length(Rule):
             "Why do we sleep?", _PARAGRAPH * 3, "Overlooked: the same is said three times."
         ),
     )
-    measures: ClassVar[bool] = True
+    finding: ClassVar[Finding] = Finding.MEASURED
+    unseen: ClassVar[bool] = True
 
     short: int = 1100
     detailed: int = 2500

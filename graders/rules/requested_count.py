@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from graders.core.contracts import Rule
+from graders.core.contracts import Finding, Rule
 from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
@@ -45,12 +46,14 @@ class RequestedCount(Rule):
     three or more were asked for.
     One is read before a riddle, a joke, a name and other short things, against an answer that is a
     numbering of several; of riddles, jokes and their like "a" is read as one.
-    The right number says nothing about what the items are worth, so it is not decisive.
+    The right number says nothing about what the items are worth, so it is not decisive. A wrong one
+    is measured where the number was asked for in digits and the items can be counted in one way.
     """
 
     version: ClassVar[str] = "5"
     about: ClassVar[str] = "The answer gives as many items as the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
+    finding: ClassVar[Finding] = Finding.EITHER
     fault: ClassVar[str] = "wrong_count"
     fault_title: ClassVar[str] = "Wrong number of items"
     severity: ClassVar[str] = "major"
@@ -138,9 +141,11 @@ class RequestedCount(Rule):
                 say("unclear", asked=asked.describe()),
             )
         text = subject.answer.text
-        return worst(
+        mark = worst(
             criterion, rationale, [span(text, start, end) for start, end in counted.spans[:_SHOWN]]
         )
+        measured = counted.sure and not one and re.search(r"\d", asked.words)
+        return replace(mark, confidence=1.0, confidence_kind="measured") if measured else mark
 
     def _counted(self, answer: str, several: Asked | None) -> Counted:
         """The items of an answer; in running text those that count themselves, or the one that is

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graders.core.contracts import Rule
+from graders.core.contracts import Finding, Rule
 from graders.core.errors import InputError
 from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
@@ -70,7 +70,8 @@ class TimeToFirstToken(Rule):
             seconds=0.4,
         ),
     )
-    measures: ClassVar[bool] = True
+    finding: ClassVar[Finding] = Finding.MEASURED
+    unseen: ClassVar[bool] = True
 
     limit_seconds: float = 5.0
 

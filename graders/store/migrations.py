@@ -557,6 +557,20 @@ def m033_labels_chosen(db: Database) -> None:
 
 
 @workspace_migrations()
+def m035_detections(db: Database) -> None:
+    """The projects whose cells were decided by rules that only detect, before these left that to
+    judges and people (`graders.workflows.cells.earlier_rulings`): they are worked out anew when the
+    file is opened next."""
+    _run(
+        db,
+        """
+    CREATE TABLE unweighed (project_id INTEGER PRIMARY KEY REFERENCES project(id));
+    INSERT INTO unweighed SELECT id FROM project;
+    """,
+    )
+
+
+@workspace_migrations()
 def m037_taken_back(db: Database) -> None:
     """What an import replaced, so that it can be put back; projects that were deleted, whose row
     stays empty so that their number names no other one. Draws and terms go with their project

@@ -242,7 +242,7 @@ def remove_empty(ws: Workspace, project: Project) -> bool:
         if not is_empty(db, project):
             return False
         db.execute("UPDATE import SET project_id = NULL WHERE project_id = ?", (project.id,))
-        for table in ("tally", "criterion", "rubric", "event", "author", "unsought"):
+        for table in ("tally", "criterion", "rubric", "event", "author", "unsought", "unweighed"):
             db.execute(f"DELETE FROM {table} WHERE project_id = ?", (project.id,))
         db.execute("DELETE FROM project WHERE id = ?", (project.id,))
     return True

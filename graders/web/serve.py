@@ -23,6 +23,7 @@ from graders.web.copy_rates import Rates
 from graders.web.session import Resolver
 from graders.web.visitors import sweep
 from graders.web.watch import watch
+from graders.workflows.cells import earlier_rulings
 from graders.workflows.importing.stage import sweep_interrupted
 from graders.workflows.projects.demo import ensure_demo
 from graders.workflows.review import desk
@@ -51,6 +52,7 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     _free_port(settings)
     path = settings.data / "demo.db" if settings.space else settings.workspace
     workspace = open_workspace(path)
+    earlier_rulings.weigh_again(workspace)
     ensure_demo(workspace)
     if settings.project:
         # one that is not there is said now, not on every page

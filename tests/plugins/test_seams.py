@@ -169,7 +169,7 @@ class Careful(LLMJudge):
 '''
 RULE = '''
 from dataclasses import dataclass
-from graders.core.contracts import Rule
+from graders.core.contracts import Finding, Rule
 from graders.core.records import Mark
 from graders.core.scale import YES_NO
 from graders.core.words import carried
@@ -182,6 +182,7 @@ class Polite(Rule):
     version = "1"
     about = "Looks for a polite word."
     default_scale = YES_NO
+    finding = Finding.MEASURED
     word: str = "please"
 
     def grade(self, subject, criterion):

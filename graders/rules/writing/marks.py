@@ -33,15 +33,10 @@ def flawed(criterion: Criterion, rationale: str, evidence: Iterable[Evidence] = 
     A reader is slowed down by it, not stopped. Other faults may pull the value further down, which
     other graders say.
     """
-    scale = criterion.scale
-    if not scale.is_ordered or (scale.is_discrete and len(scale.values) < 3):
+    value = criterion.scale.spoiled(by_half=True)
+    if value is None:
         return worst(criterion, rationale, evidence)
-    middle: Value = (
-        scale.values[(len(scale.values) - 1) // 2]
-        if scale.is_discrete
-        else (scale.low + scale.high) / 2
-    )
-    return Mark(value=middle, rationale=rationale, evidence=tuple(evidence))
+    return Mark(value=value, rationale=rationale, evidence=tuple(evidence))
 
 
 def _mark(

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.control import AUTHOR_GLOB
-from graders.core.records import MISQUOTED
+from graders.core.records import IN_DOUBT, MISQUOTED
 from graders.core.scale import Value
 from graders.store.answers.content import DONE, IS_CURRENT, marks, tuples
 from graders.store.answers.controls import NO_CONTROL
@@ -27,10 +27,11 @@ TESTABLE, AUTOMATIC, BY_PEOPLE, PENDING, CLOSED, LEARNED = 1, 2, 4, 8, 16, 32
 #: it.
 _LEARNED = "judge learned"
 #: What people decide whatever is proven belongs to no promise: a judge's quote is not in the
-#: answer.
+#: answer, or a rule that only detects is not borne out.
+_NEVER = ", ".join(f"'{reason}'" for reason in (MISQUOTED, *IN_DOUBT))
 _BITS = (
     f"(c.suggestion IS NOT NULL AND c.suggestion_reason <> '{_LEARNED}' "
-    f"AND c.route_reason <> '{MISQUOTED}') + 2 * (c.route = 'automatic') "
+    f"AND c.route_reason NOT IN ({_NEVER})) + 2 * (c.route = 'automatic') "
     "+ 4 * (c.final_source IN ('people', 'adjudicated')) + 8 * (c.final_source = 'pending') "
     "+ 16 * (c.final_source = 'closed') "
     f"+ 32 * (c.suggestion IS NOT NULL AND c.suggestion_reason = '{_LEARNED}')"

@@ -506,6 +506,56 @@ def flagged_subjects(db: sqlite3.Connection, project: Project) -> set[int]:
     }
 
 
+def told_by_people(
+    db: sqlite3.Connection, criterion_id: int, subject_ids: Iterable[int]
+) -> list[int]:
+    """The cells of a criterion with parts, of some subjects, on which a person has an opinion."""
+    found: list[int] = []
+    for ids in chunks(sorted(subject_ids)):
+        sql = (
+            "SELECT DISTINCT c.id FROM cell c INDEXED BY cell_part "
+            "JOIN opinion o ON o.cell_id = c.id JOIN author a ON a.id = o.author_id "
+            f"WHERE c.criterion_id = ? AND c.subject_id IN ({marks(len(ids))}) "
+            "AND c.part <> '' AND a.kind = 'person'"
+        )
+        found += [row[0] for row in db.execute(sql, (criterion_id, *ids))]
+    return found
+
+
+def subjects_told_by_people(
+    db: sqlite3.Connection, project: Project, criteria: Iterable[int]
+) -> list[int]:
+    """Subjects of which a person has an opinion under some of these criteria."""
+    found: set[int] = set()
+    for criterion in criteria:
+        sql = (
+            "SELECT DISTINCT c.subject_id FROM opinion o JOIN author a ON a.id = o.author_id "
+            "AND a.kind = 'person' AND a.project_id = ? JOIN cell c ON c.id = o.cell_id "
+            "WHERE o.criterion_id = ?"
+        )
+        found.update(row[0] for row in db.execute(sql, (project.id, criterion)))
+    return sorted(found)
+
+
+def unweighed(db: sqlite3.Connection) -> list[int]:
+    """Projects whose cells wait to be worked out anew since rules that detect no longer decide."""
+    return [row[0] for row in db.execute("SELECT project_id FROM unweighed ORDER BY 1")]
+
+
+def weighed(db: sqlite3.Connection, project: Project) -> None:
+    """The project's cells were worked out anew."""
+    db.execute("DELETE FROM unweighed WHERE project_id = ?", (project.id,))
+
+
+def resting_on_rules(db: sqlite3.Connection, project: Project) -> list[int]:
+    """The cells whose suggestion is a rule's, and those that a rule closed."""
+    sql = (
+        "SELECT id FROM cell WHERE project_id = ? AND (suggestion_reason GLOB 'rule*' "
+        "OR suggestion_reason IN ('unscored: unreadable', 'not asked for')) ORDER BY 1"
+    )
+    return [row[0] for row in db.execute(sql, (project.id,))]
+
+
 def subjects_with_fault(db: sqlite3.Connection, project: Project, fault: str) -> set[int]:
     """Subjects in which a machine found a named fault that no person has rejected."""
     sql = (

@@ -27,7 +27,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.workflows.adjudication import advice, card
 from graders.workflows.adjudication.card import Card, Reader
 from graders.workflows.adjudication.cell_list import people_of
-from graders.workflows.cells.state import ADJUDICATED, read_frame, refresh
+from graders.workflows.cells.state import ADJUDICATED, read_frame, refresh_said
 from graders.workflows.opinions.participants import Circle, circle_of
 from graders.workflows.review.check_save import LONGEST_TEXT
 from graders.workflows.scope.permissions import Nameless, Scope, needs, person_of
@@ -133,7 +133,7 @@ def settle(scope: Scope, project_name: str, cell_id: int, body: JSON) -> Settled
             [CellVerdict(cell.id, criterion, cell.question_id, verdict, None, save_id)],
             now=scope.ws.now(),
         )
-        refresh(db, frame, touched)
+        refresh_said(scope.ws, project, frame, touched)
         return Settled(True, adjudications.saved(db, project, save_id))
 
 
@@ -167,7 +167,7 @@ def take_back(scope: Scope, project_name: str, cell_id: int, verdict_id: str) ->
             [CellVerdict(cell.id, criterion, cell.question_id, retraction)],
             now=scope.ws.now(),
         )
-        refresh(db, frame, touched)
+        refresh_said(scope.ws, project, frame, touched)
     return TakenBack()
 
 

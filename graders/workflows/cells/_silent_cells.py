@@ -1,4 +1,4 @@
-"""Cells that rules leave without a value for good, and why."""
+"""Cells that rules leave without a value, and why."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def silent_cells(
     criteria: Mapping[int, CriterionRow],
     opinions: Mapping[int, Sequence[Opinion]],
 ) -> dict[int, str]:
-    """Why rules leave a cell without a value for good, by cell: not measured, not asked for, or not
-    to be read."""
+    """Why rules leave a cell without a value, by cell: not measured, not asked for, or not to be
+    read. It is for good where they measure."""
     found = dict.fromkeys(_unmeasured(db, criteria, opinions), NOT_MEASURED)
     closing = _closing()
     mute: dict[str, dict[int, int]] = {reason: {} for reason in closing.values()}
@@ -41,6 +41,11 @@ def silent_cells(
             for verdict in verdicts.with_reason(db, list(mute[reason]), reason)
         }
     return found
+
+
+def closes(rule: str) -> str:
+    """The reason for which a rule may say that there is nothing to grade; empty for none."""
+    return _closing().get(rule, "")
 
 
 @cache

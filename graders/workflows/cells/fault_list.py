@@ -10,11 +10,10 @@ from functools import cache
 from graders.core import discovery
 from graders.core.contracts import SEVERITIES, Rule
 from graders.core.errors import NotFound
-from graders.core.faults import Fault, FaultExample, FaultList
+from graders.core.faults import FAULTS_RUBRIC, Fault, FaultExample, FaultList
 from graders.core.shapes import as_dict
 from graders.core.words import error_parts
 from graders.store.projects import CriterionRow
-from graders.workflows.cells.state import FAULTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ def worst_first(name: str) -> tuple[int, str]:
 def judged_list(criteria: Sequence[CriterionRow]) -> list[CriterionRow]:
     """The criterion of named faults with those that a judge is asked about as its parts; empty
     where a project or the house has none."""
-    row = next((row for row in criteria if row.criterion.rubric == FAULTS.name), None)
+    row = next((row for row in criteria if row.criterion.rubric == FAULTS_RUBRIC), None)
     names = [fault.name for fault in judged_faults()]
     if row is None or not names:
         return []

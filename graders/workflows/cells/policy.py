@@ -2,14 +2,20 @@
 
 Suggestion, first row that fits:
 
-| rules that decide | judges with a value (asked) | scale | suggestion | confidence |
+| rules with a value | judges with a value (asked) | scale | suggestion | confidence |
 |---|---|---|---|---|
-| one says that the answer cannot be read | any | any | none; the cell is closed, unscored | - |
-| one says that it is not asked for | any | any | none; the cell is closed, not applicable | - |
-| one, or several alike | any | any | the rules' value | 1 |
-| differ, none with the best value | any | with an order | as if the lowest were alone | 1 |
-| several that differ | any | any | none | - |
-| a value between the ends, judges say less | any | with an order | what the judges say | theirs |
+| one measures: nothing to grade | any | any | none; the cell is closed | - |
+| one measures, or several alike | any | any | their value | 1 |
+| measure, differ, none the best | any | with an order | as if the lowest were alone | 1 |
+| several that measure differ | any | any | none | - |
+| measured between the ends | say less | with an order | what judges say | theirs |
+| one detects: nothing to grade | any | any | none, in doubt | - |
+| one detects | the same, or less than a flaw | any | what judges say | theirs |
+| one detects | more | with an order | the rule's, in doubt | its precision |
+| one detects | anything else | any | what judges say, in doubt | theirs |
+| one detects | none | any | the rule's, in doubt | its precision |
+| several detect and differ | any | with an order | as if the lowest were alone | as above |
+| several detect and differ | any | nominal | none, in doubt | - |
 | none, for want of a measurement | nobody asked | any | none; closed: nobody can know | - |
 | none | none | any | none | - |
 | none | 1 | any | its value | stated, times answered / asked |
@@ -22,6 +28,10 @@ Suggestion, first row that fits:
 The confidence of one judge is what its verdict is marked with: from repeated samples, else from the
 probabilities of its tokens, else what it says of itself (``samples``, ``logprobs``, ``stated``);
 the table calls all three stated.
+
+What is in doubt (`Suggestion.doubt`) is for people, whatever was proven: a rule that only detects
+is right in most cases, and its suggestion says in how many (`rule_precision`). A rule
+measures where its class says so (`graders.core.contracts.Finding`).
 
 A missing verdict stays missing: it only lowers the confidence. Nothing is ever filled with a
 default value.
@@ -40,9 +50,10 @@ from functools import cache
 from typing import Any
 
 from graders.core import discovery
+from graders.core.contracts import Finding
 from graders.core.derived_judges import LEARNED, is_panel
 from graders.core.errors import CogradeError
-from graders.core.records import MISQUOTED
+from graders.core.records import AGAINST_JUDGE, CONFIRMED, MISQUOTED, RULE_ALONE
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 
@@ -50,24 +61,28 @@ from graders.core.scale import Scale, Value
 @dataclass(frozen=True, slots=True)
 class Voice:
     """One author's opinion, as far as the policy cares: value None where there is none;
-    `misquoted`: it rests on words that are not in the answer."""
+    `misquoted`: it rests on words that are not in the answer; `measured`: a rule measured it, and
+    so it decides."""
 
     author: str
     value: Value | None
     confidence: float | None = None
     reason: str = ""
     misquoted: bool = False
+    measured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """The value to pre-fill, or None, with the reason in words. `misquoted`: a judge among those
-    that it is made from quotes what is not in the answer."""
+    that it is made from quotes what is not in the answer; `doubt`: why people decide, where a rule
+    only detects, else empty."""
 
     value: Value | None
     confidence: float | None
     reason: str
     misquoted: bool = False
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,21 +190,61 @@ DEFAULT_REVIEW = {"factual": "automatic", "creative": "people", "unknown": "peop
 def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Suggestion:
     """The suggestion for a cell (table above). `judges` holds all that were asked, with None where
     none answered."""
-    if any(voice.reason == UNREADABLE for voice in rules):
+    measuring = [voice for voice in rules if voice.measured]
+    if any(voice.reason == UNREADABLE for voice in measuring):
         return _UNREADABLE
-    if any(voice.reason == NOT_APPLICABLE for voice in rules):
+    if any(voice.reason == NOT_APPLICABLE for voice in measuring):
         return _NOT_ASKED
-    decided = [voice for voice in rules if voice.value is not None]
+    decided = [voice for voice in measuring if voice.value is not None]
     if decided:
         lowest = _lowest(scale, decided)
         if lowest is None:
-            return Suggestion(
-                None,
-                None,
-                "rules differ: " + ", ".join(f"{v.author} says {v.value}" for v in decided),
-            )
+            return Suggestion(None, None, _differing(decided))
         below = _below(scale, lowest, judges)
         return below or Suggestion(lowest.value, 1.0, f"rule {lowest.author}")
+    detected = [voice for voice in rules if not voice.measured]
+    for reason in (UNREADABLE, NOT_APPLICABLE):
+        if closing := next((voice for voice in detected if voice.reason == reason), None):
+            return Suggestion(None, None, f"rule {closing.author}", doubt=_doubt(judges))
+    said = _of_judges(scale, rules, judges)
+    if pointing := [voice for voice in detected if voice.value is not None]:
+        return _pointed_out(scale, pointing, judges, said)
+    return said
+
+
+def _differing(rules: Sequence[Voice]) -> str:
+    return "rules differ: " + ", ".join(f"{v.author} says {v.value}" for v in rules)
+
+
+def _doubt(judges: Sequence[Voice]) -> str:
+    return AGAINST_JUDGE if any(voice.value is not None for voice in judges) else RULE_ALONE
+
+
+def _pointed_out(
+    scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice], said: Suggestion
+) -> Suggestion:
+    """The suggestion where rules only detect: never above what judges `said`, and in doubt unless
+    these say so too."""
+    lowest = _lowest(scale, rules)
+    if lowest is None:
+        return Suggestion(None, None, _differing(rules), doubt="rules differ")
+    confirmed = lowest.reason == CONFIRMED
+    doubt = CONFIRMED if confirmed else _doubt(judges)
+    # by its precision a rule is right in most cases, never in all
+    sure = lowest.confidence if lowest.confidence is not None and lowest.confidence < 1 else None
+    who = f"{'fault' if confirmed else 'rule'} {lowest.author}"
+    pointed = Suggestion(lowest.value, sure, who, said.misquoted, doubt)
+    if said.value is None or lowest.value is None:
+        return pointed
+    if said.value == lowest.value or _below(scale, lowest, judges) is not None:
+        return said
+    if scale.is_ordered and scale.number(said.value) > scale.number(lowest.value):
+        return pointed
+    return replace(said, doubt=doubt)
+
+
+def _of_judges(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Suggestion:
+    """What judges suggest."""
     spoke = [voice for voice in judges if voice.value is not None]
     if rules and not judges and all(voice.reason == NOT_MEASURED for voice in rules):
         return _UNKNOWABLE
@@ -330,20 +385,35 @@ def measured(criterion: Criterion) -> bool:
     return (
         criterion.scale.is_ordered
         and bool(criterion.graders)
-        and all(_measures(ref.name) for ref in criterion.graders)
+        and all(_unseen(ref.name) for ref in criterion.graders)
     )
 
 
 # asked for every cell that is routed, and a look into the folders takes longer than all else
 @cache
-def _measures(grader: str) -> bool:
+def _unseen(grader: str) -> bool:
     try:
         return any(
-            grader in discovery.names(kind) and bool(discovery.find(kind, grader).measures)
+            grader in discovery.names(kind) and bool(discovery.find(kind, grader).unseen)
             for kind in ("rules", "metrics")
         )
-    except CogradeError:  # a grader that cannot be loaded measures nothing
+    except CogradeError:  # of a grader that cannot be loaded nothing is known
         return False
+
+
+@cache
+def finding_of(rule: str) -> Finding:
+    """What stands behind the values of a rule, by its name; one that is not there detects."""
+    try:
+        return Finding(discovery.find("rules", rule).finding)
+    except CogradeError:
+        return Finding.DETECTED
+
+
+def measures(rule: str, confidence: float | None) -> bool:
+    """Whether a value that a rule gave with this confidence is measured, and so decides."""
+    finding = finding_of(rule)
+    return finding is Finding.MEASURED or (finding is Finding.EITHER and confidence == 1)
 
 
 def who_decides(criterion: Criterion, task_type: str, settings: RouteSettings) -> str:
@@ -392,13 +462,15 @@ def route_cell(
     settings: RouteSettings,
 ) -> Route:
     """Who decides a cell, first reason that fits: not measured, unreadable or not asked for
-    (automatic: nobody could), a judge's quote that is not in the answer (whatever was proven),
-    flagged (not what rules measured: reading again would not change it), the evidence's ruling,
-    task type, no verdict, judges differ, low confidence, judge against metric; else automatic."""
+    (automatic: nobody could), a judge's quote that is not in the answer or a rule that only detects
+    and is not borne out by a judge (whatever was proven), flagged (not what rules measured: reading
+    again would not change it), the evidence's ruling, task type, no verdict, judges differ, low confidence, judge against metric; else automatic."""
     if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     if suggestion.misquoted:
         return Route("people", MISQUOTED)
+    if suggestion.doubt:
+        return Route("people", suggestion.doubt)
     who = who_decides(criterion, task_type, settings)
     if signs.flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):
         return Route("people", "flagged")

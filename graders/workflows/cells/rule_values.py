@@ -8,13 +8,22 @@ from contextlib import suppress
 
 from graders.core import discovery
 from graders.core.claims import with_claims
-from graders.core.contracts import Rule
+from graders.core.contracts import Finding, Rule
 from graders.core.errors import CogradeError
+from graders.core.faults import FAULTS_RUBRIC
 from graders.core.hashing import digest
 from graders.core.records import Mark, Question, Subject, Verdict
 from graders.core.rubric import Criterion
 from graders.core.words import say
-from graders.workflows.cells.policy import NOT_APPLICABLE, NOT_MEASURED, UNREADABLE, Voice, suggest
+from graders.workflows.cells.policy import (
+    NOT_APPLICABLE,
+    NOT_MEASURED,
+    UNREADABLE,
+    Voice,
+    measures,
+    suggest,
+)
+from graders.workflows.cells.rule_precision import with_precision
 
 
 def rules_of(criterion: Criterion) -> list[tuple[str, Rule]]:
@@ -32,14 +41,15 @@ Rules = Sequence[tuple[str, Rule]]
 
 
 def closing_rules(criterion: Criterion) -> Rules:
-    """Those of a criterion's rules that may leave a cell without a value for good; one that cannot
-    be made closes nothing."""
+    """Those of a criterion's rules that may leave a cell without a value for good: those that
+    measure whether there is anything to grade. One that cannot be made closes nothing."""
     known, made = set(discovery.names("rules")), []
     for ref in criterion.graders:
         with suppress(CogradeError):
             if (
                 ref.name in known
                 and (rule := discovery.make("rules", ref.name, ref.options)).closes
+                and rule.finding is Finding.MEASURED
             ):
                 made.append((ref.name, rule))
     return made
@@ -93,8 +103,10 @@ def rule_verdict(
     subject: Subject, criterion: Criterion, part: str, name: str, rule: Rule, mark: Mark
 ) -> Verdict:
     """A rule's mark on a cell as a verdict; options that the rubric gave are part of the grader's
-    version."""
+    version. What it only detects has its precision as confidence."""
     options = rule.options()
+    if flags_fault(mark, criterion):
+        mark = with_precision(name, rule, mark, subject)
     return Verdict(
         subject=subject.key,
         criterion=criterion.key,
@@ -104,6 +116,29 @@ def rule_verdict(
         mark=mark,
         criterion_hash=criterion.criterion_hash,
         grader_version=f"{rule.version}{'+' + digest(options, length=6) if options else ''}",
+    )
+
+
+def flags_fault(mark: Mark, criterion: Criterion) -> bool:
+    """Whether a mark says that something is wrong: it has a value that is not the best one; of a
+    named fault, it is there."""
+    if mark.value is None:
+        return False
+    scale = criterion.scale
+    if criterion.rubric == FAULTS_RUBRIC:
+        return mark.value == scale.values[-1]
+    return mark.value != (scale.values[-1] if scale.is_discrete else scale.high)
+
+
+def _voice(v: Verdict) -> Voice:
+    """A rule's verdict as the policy hears it."""
+    mark = v.mark
+    return Voice(
+        v.author,
+        mark.value,
+        mark.confidence,
+        mark.reason,
+        measured=measures(v.author, mark.confidence),
     )
 
 
@@ -149,7 +184,7 @@ def decided_together(
             for name, rule, mark in said
             if judge.part in spoken[name]
         ]
-        voices = [Voice(v.author, v.mark.value, None, v.mark.reason) for v in own]
+        voices = [_voice(v) for v in own]
         found = suggest(
             criterion.scale,
             voices,
@@ -173,7 +208,7 @@ def decided_together(
 def _counts(verdicts: list[Verdict], criterion: Criterion) -> Verdict | None:
     """The verdict that stands for several on a cell; None where there is none, or where they
     contradict each other."""
-    voices = [Voice(v.author, v.mark.value, None, v.mark.reason) for v in verdicts]
+    voices = [_voice(v) for v in verdicts]
     value = suggest(criterion.scale, voices, []).value
     if value is not None:
         return next(v for v in verdicts if v.mark.value == value)

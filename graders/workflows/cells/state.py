@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graders.core.derived_judges import LEARNED, is_panel
-from graders.core.records import MISQUOTED, MetricValue
+from graders.core.faults import FAULTS_RUBRIC
+from graders.core.records import AGAINST_JUDGE, MISQUOTED, MetricValue
 from graders.core.rubric import read_rubric
+from graders.core.scale import Scale
 from graders.store import projects
 from graders.store.answers import metric_values
 from graders.store.answers.content import chunks
@@ -22,9 +24,12 @@ from graders.store.opinions.cells import Cell, CellState
 from graders.store.opinions.verdicts import CellVerdict, Opinion
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells._silent_cells import silent_cells
+from graders.workflows.cells._silent_cells import closes, silent_cells
 from graders.workflows.cells.outputs import outputs_of
+from graders.workflows.cells.people_faults import decided_faults, voices_after
 from graders.workflows.cells.policy import (
+    NOT_MEASURED,
+    Final,
     RouteSettings,
     RouteSigns,
     Ruling,
@@ -34,6 +39,7 @@ from graders.workflows.cells.policy import (
     heard,
     is_top,
     measured,
+    measures,
     route_cell,
     suggest,
 )
@@ -43,6 +49,7 @@ ADJUDICATED = adjudications.ADJUDICATED
 #: Metrics that a judge's top value is held against, first that the criterion uses.
 WATCHED_METRICS = ("bertscore_f1", "embedding_cosine", "token_f1")
 
+_NOTHING = Suggestion(None, None, "")
 FAULTS = read_rubric(
     """
 rubric: faults
@@ -148,6 +155,23 @@ def refresh(
         cell_store.set_states(db, _changes(db, frame, batch, route))
 
 
+def refresh_said(ws: Workspace, project: Project, frame: Frame, cell_ids: Sequence[int]) -> None:
+    """Recompute cells of which people spoke, in the caller's transaction. Where that is a named
+    fault, all that rests on it follows: the criteria of its answer, with their routes."""
+    db, listed = ws.db, {c.id for c in frame.criteria.values() if c.criterion.rubric == FAULTS.name}
+    refresh(db, frame, cell_ids)
+    told = cell_store.load_cells(db, cell_ids).values()
+    subjects = {cell.subject_id for cell in told if cell.criterion_id in listed}
+    if not subjects:
+        return
+    routed = bool(project.settings.get("routed"))
+    now = read_frame(ws, project, route=routed)
+    if now.settings.whole:  # people have these answers in hand
+        now = replace(now, read_anyway=frozenset(subjects))
+    rest = [c.id for c in cell_store.cells_of(db, subjects) if c.criterion_id not in listed]
+    refresh(db, now, rest, route=routed)
+
+
 def outdated(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int]) -> list[int]:
     """Those cells whose state is not what follows from the present opinions about them. Nothing is
     written."""
@@ -246,6 +270,12 @@ def _changes(
         metric_values.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
     )
     confidences, silent = _confidences(db, opinions), silent_cells(db, frame.criteria, opinions)
+    faults = decided_faults(
+        db,
+        frame.criteria,
+        {cell.subject_id for cell in cells.values()},
+        lambda scale, people: _of_people(scale, people, frame).value,
+    )
     for place, row in enumerate((row for row in new if row.cell_id in cells), 1):
         said = verdicts.as_opinion(row, -place)
         others = [
@@ -266,6 +296,7 @@ def _changes(
             values.get(cell.subject_id, []),
             confidences,
             silent.get(cell.id, ""),
+            faults.get(cell.subject_id, {}),
         )
         state = _state(cell, criterion, known, frame, tasks[cell.question_id], route)
         if state != cell.state:
@@ -276,12 +307,14 @@ def _changes(
 @dataclass(frozen=True, slots=True)
 class _Known:
     """What is known of a cell: its opinions, the metrics of its answer, confidences by verdict
-    row, and why rules leave it without a value for good (`silent`)."""
+    row, why rules leave it without a value (`silent`), and the faults of its answer that people
+    decided."""
 
     opinions: Sequence[Opinion]
     metrics: Sequence[MetricValue]
     confidences: Mapping[int, float]
     silent: str
+    faults: Mapping[str, bool]
 
 
 def _state(
@@ -295,9 +328,10 @@ def _state(
     """The state that follows for a cell; with `route` who decides it is found anew."""
     scale = criterion.scale
     fresh = [o for o in known.opinions if o.criterion_hash == criterion.hash]
-    rules = [
-        Voice(o.author, o.value, reason=known.silent) for o in fresh if o.author_kind == "rule"
-    ]
+    rules = [_rule_voice(o, known) for o in fresh if o.author_kind == "rule"]
+    listed = criterion.criterion.rubric == FAULTS_RUBRIC
+    if not listed:
+        rules = voices_after(rules, known.faults, criterion.criterion, cell.part)
     judges = [
         Voice(o.author, o.value, known.confidences.get(o.verdict_id), misquoted=o.misquoted)
         for o in fresh
@@ -305,13 +339,10 @@ def _state(
     ]
     people = [o for o in fresh if o.author_kind == "person"]
     panel = frame.project.settings.get("panel") or {}
-    suggestion = suggest(
-        scale, rules, heard(judges, str(panel.get("author") or ""), panel.get("members") or ())
-    )
-    if criterion.criterion.rubric == "faults" and suggestion.value is None and not people:
-        suggestion = Suggestion(None, None, "no verdict")
+    asked = heard(judges, str(panel.get("author") or ""), panel.get("members") or ())
+    suggestion = _of_fault(scale, rules, asked) if listed else suggest(scale, rules, asked)
     chosen, reason = cell.state.route, cell.state.route_reason
-    if criterion.criterion.rubric == "faults":
+    if listed:
         clean = suggestion.value == scale.values[0]  # nothing is left to confirm or reject
         chosen, reason = (
             ("automatic", "no fault found") if clean else ("people", "a fault was found")
@@ -356,7 +387,9 @@ def _state(
             chosen, reason = "people", "hidden text"
     if chosen == "automatic" and suggestion.misquoted:  # said since routes were drawn
         chosen, reason = "people", MISQUOTED
-    final = final_value(scale, _adjudicated(people), _voices(people, frame), suggestion, chosen)
+    elif chosen == "automatic" and suggestion.doubt and not listed:
+        chosen, reason = "people", suggestion.doubt
+    final = _of_people(scale, people, frame, suggestion, chosen)
     return CellState(
         suggestion.value,
         suggestion.confidence,
@@ -368,6 +401,37 @@ def _state(
         final.reason,
         final.source == "pending",
     )
+
+
+def _rule_voice(said: Opinion, known: _Known) -> Voice:
+    """What a rule says of a cell; why it leaves it without a value only where it does."""
+    confidence = known.confidences.get(said.verdict_id)
+    silent = said.status == "unscored" and known.silent in (NOT_MEASURED, closes(said.author))
+    own = measures(said.author, confidence)
+    return Voice(said.author, said.value, confidence, known.silent if silent else "", measured=own)
+
+
+def _of_fault(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Suggestion:
+    """The suggestion for a named fault: it is there where a rule finds it, whatever a judge says,
+    since people decide what was found."""
+    absent, present = scale.values[0], scale.values[-1]
+    said, found = suggest(scale, [], judges), [rule for rule in rules if rule.value == present]
+    if not found:
+        missed = rules[0] if rules and said.value is None else None
+        return said if missed is None else Suggestion(absent, None, f"rule {missed.author}")
+    doubt = AGAINST_JUDGE if said.value == absent else ""
+    return Suggestion(present, found[0].confidence, f"rule {found[0].author}", doubt=doubt)
+
+
+def _of_people(
+    scale: Scale,
+    people: Sequence[Opinion],
+    frame: Frame,
+    suggestion: Suggestion = _NOTHING,
+    route: str = "",
+) -> Final:
+    """The final value by what people say, else by the suggestion and its route."""
+    return final_value(scale, _adjudicated(people), _voices(people, frame), suggestion, route)
 
 
 def _voices(people: Sequence[Opinion], frame: Frame) -> list[Voice]:
@@ -411,6 +475,11 @@ def _metric_low(
 
 
 def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> dict[int, float]:
-    """Stated confidences by verdict row, of the judges among the opinions."""
-    ids = [o.verdict_id for found in opinions.values() for o in found if o.author_kind == "judge"]
+    """Stated confidences by verdict row, of judges and of rules with a value."""
+    ids = [
+        o.verdict_id
+        for found in opinions.values()
+        for o in found
+        if o.author_kind == "judge" or (o.author_kind == "rule" and o.value is not None)
+    ]
     return verdicts.confidences(db, ids)

@@ -253,7 +253,11 @@ def _fault(
 
 def _fault_mark(mark: Mark, found: bool) -> Mark:
     return Mark(
-        value="present" if found else "absent", rationale=mark.rationale, evidence=mark.evidence
+        value="present" if found else "absent",
+        rationale=mark.rationale,
+        evidence=mark.evidence,
+        confidence=mark.confidence if found else None,
+        confidence_kind=mark.confidence_kind if found else "",
     )
 
 

@@ -26,7 +26,7 @@ from graders.store.desk.queue import Draw
 from graders.store.desk.saves import StoredSave
 from graders.store.opinions import verdicts
 from graders.store.projects import Person, Project
-from graders.workflows.cells.state import Frame, read_frame, refresh
+from graders.workflows.cells.state import Frame, read_frame, refresh_said
 from graders.workflows.review import practice, reveal, save_replies, screens
 from graders.workflows.review._mixing import DRAWN_FIRST, Mixing, mixing_of
 from graders.workflows.review._screen_content import asked_of, home_of, left_open
@@ -245,7 +245,7 @@ def _store(
     extra = saves.store_save(db, scope.ws, given, save_id, kept, state=state)
     touched = verdicts.append(db, home, rows, now=scope.ws.now())
     saves.set_flags(db, scope.ws, home, given, bool(body.get("flagged")))
-    refresh(db, frame, touched)
+    refresh_said(scope.ws, home, frame, touched)
     return extra
 
 
@@ -271,7 +271,7 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> Screen:
             )
             left = _left(db, given, asked_of(scope.ws, project, given))
             saves.undo_save(db, scope.ws, given, save_id, open_left=bool(left))
-            refresh(db, frame, touched)
+            refresh_said(scope.ws, home, frame, touched)
     again = assignments.find(scope.ws.db, save.screen_id, person)
     assert again is not None
     return screens.put_back(_send(scope, project, again), save.body)

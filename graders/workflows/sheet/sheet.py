@@ -21,7 +21,7 @@ from graders.store.answers import content
 from graders.store.desk import queue
 from graders.store.opinions import verdicts
 from graders.store.projects import CriterionRow, Person, Project
-from graders.workflows.cells.state import read_frame, refresh
+from graders.workflows.cells.state import read_frame, refresh_said
 from graders.workflows.report.export import take_snapshot
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.typed_names import person_named
@@ -150,7 +150,7 @@ def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Broug
         verdicts.append(db, project, reading.rows, now=scope.ws.now())
         if person.id:
             queue.mark_seen(db, scope.ws, person.id, subjects(db, project, reading.memory))
-        refresh(db, frame, [row.cell_id for row in reading.rows])
+        refresh_said(scope.ws, project, frame, [row.cell_id for row in reading.rows])
     made = _brought(reading, person, new)
     body = {"source": book.name, "verdicts": made.verdicts, "bad": len(made.bad_rows)}
     projects.log_event(scope.ws, project, person.id, "sheet", body)

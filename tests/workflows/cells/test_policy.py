@@ -16,6 +16,7 @@ from graders.workflows.cells.policy import (
     Route,
     RouteSettings,
     RouteSigns,
+    Ruling,
     Suggestion,
     Voice,
     final_value,
@@ -38,14 +39,16 @@ NOT_ASKED = object()
 SILENT: dict[object, str] = {UNMEASURED: NOT_MEASURED, NOT_ASKED: NOT_APPLICABLE}
 
 
-def voices(said: Sequence[Said | Value | None], kind: str) -> list[Voice]:
+def voices(
+    said: Sequence[Said | Value | None], kind: str, *, measured: bool = False
+) -> list[Voice]:
     """A voice for each value, or (value, confidence); None is somebody who was asked and gave
     none."""
     pairs = [item if isinstance(item, tuple) else (item, None) for item in said]
     return [
-        Voice(f"{kind}{place}", None, reason=SILENT[value])
+        Voice(f"{kind}{place}", None, reason=SILENT[value], measured=measured)
         if value in SILENT
-        else Voice(f"{kind}{place}", value, confidence)
+        else Voice(f"{kind}{place}", value, confidence, measured=measured)
         for place, (value, confidence) in enumerate(pairs, 1)
     ]
 
@@ -166,7 +169,7 @@ SUGGESTIONS = [
 def test_suggestion(
     scale: Scale, rules: Sequence[Value | None], judges: Sequence[Said | Value | None], value: Value | None, confidence: float | None, reason: str
 ) -> None:  # fmt: skip
-    assert suggest(scale, voices(rules, "r"), voices(judges, "j")) == Suggestion(
+    assert suggest(scale, voices(rules, "r", measured=True), voices(judges, "j")) == Suggestion(
         value, confidence, reason
     )
 
@@ -177,11 +180,76 @@ def test_a_suggestion_is_always_on_the_scale_and_never_depends_on_the_order(
 ) -> None:  # fmt: skip
     if value is not None:
         assert scale.parse(value) == value
-    back = suggest(scale, voices(rules, "r"), voices(judges, "j")[::-1])
+    back = suggest(scale, voices(rules, "r", measured=True), voices(judges, "j")[::-1])
     assert (back.value, back.confidence) == (
         value,
         pytest.approx(confidence) if confidence is not None else None,
     )
+
+
+AGAINST, ALONE = "rule and judge differ", "rule without a judge"
+DETECTED = [
+    # scale | rules that detect | judges | value | confidence | reason | why people decide
+    # nobody else says anything: the rule's value is suggested, by its precision, and people decide
+    (YES, [("No", 0.94)], [], "No", 0.94, "rule r1", ALONE),
+    (YES, [("No", 0.94)], [None], "No", 0.94, "rule r1", ALONE),
+    (YES, ["No"], [], "No", None, "rule r1", ALONE),  # its precision is not known
+    # a rule that claims to be sure is not
+    (YES, [("No", 1.0)], [], "No", None, "rule r1", ALONE),
+    # a judge says otherwise: the lower value is suggested, and people decide
+    (YES, [("No", 0.94)], [("Yes", 0.9)], "No", 0.94, "rule r1", AGAINST),
+    (GRADES, [(1, 0.94)], [(5, 0.9), (5, 0.8)], 1, 0.94, "rule r1", AGAINST),
+    (GRADES, [(1, 0.94)], [5, 3], 1, 0.94, "rule r1", AGAINST),  # judges differ besides
+    (YES, ["Yes"], [("No", 0.9)], "No", 0.9, "judge j1", AGAINST),  # nothing is raised
+    (TONES, ["stiff"], [("warm", 0.9)], "warm", 0.9, "judge j1", AGAINST),
+    # a judge says the same: it is the judge's suggestion, as sure as the judge
+    (YES, [("No", 0.94)], [("No", 0.7)], "No", 0.7, "judge j1", ""),
+    # a minor fault in the middle: a judge may find more, and may not find less
+    (SHARE, [(0.5, 0.9)], [(0.2, 0.8)], 0.2, 0.8, "judge j1", ""),
+    (SHARE, [(0.5, 0.9)], [(0.9, 0.8)], 0.5, 0.9, "rule r1", AGAINST),
+    # each found another fault: the worst tells
+    (SHARE, [(0.5, 0.9), (0.0, 0.8)], [], 0.0, 0.8, "rule r2", ALONE),
+    (
+        YES,
+        ["Yes", "No"],
+        [("Yes", 0.9)],
+        None,
+        None,
+        "rules differ: r1 says Yes, r2 says No",
+        "rules differ",
+    ),
+    # a pattern says that there is nothing to grade: it closes nothing
+    (GRADES, [NOT_ASKED], [(4, 0.9)], None, None, "rule r1", AGAINST),
+    (GRADES, [NOT_ASKED], [], None, None, "rule r1", ALONE),
+    (YES, [None], [("Yes", 0.7)], "Yes", 0.7, "judge j1", ""),  # it found nothing
+]
+
+
+@pytest.mark.parametrize(
+    ("scale", "rules", "judges", "value", "confidence", "reason", "doubt"), DETECTED
+)
+def test_a_rule_that_detects_points_out_and_never_decides(
+    scale: Scale,
+    rules: Sequence[Said | Value | None],
+    judges: Sequence[Said | Value | None],
+    value: Value | None,
+    confidence: float | None,
+    reason: str,
+    doubt: str,
+) -> None:
+    found = suggest(scale, voices(rules, "r"), voices(judges, "j"))
+    assert found == Suggestion(value, confidence, reason, doubt=doubt)
+    assert found.confidence is None or found.confidence < 1
+    for state in (None, Ruling("proven", "proven", threshold=0.0, upto=9)):
+        signs = RouteSigns(judged=len(judges), ruling=state)
+        decided = route_cell(criterion("automatic"), "factual", found, signs, RouteSettings())
+        if doubt:
+            assert decided == Route("people", doubt), "whatever was proven"
+
+
+def test_what_is_measured_decides_beside_a_rule_that_detects() -> None:
+    rules = [*voices(["Yes"], "m", measured=True), *voices([("No", 0.94)], "d")]
+    assert suggest(YES, rules, voices([("No", 0.9)], "j")) == Suggestion("Yes", 1.0, "rule m1")
 
 
 NA = "not applicable"

@@ -561,7 +561,7 @@ criteria:
             base_url=stub.base_url,
         )
 
-    def test_a_rule_that_decides_goes_before_the_judge(self, stub):
+    def test_a_fault_that_a_rule_points_out_goes_before_the_judge(self, stub):
         result = self.grade(stub, self.THREE, "relevant")
         relevance, style = result.verdicts
         assert (relevance.author, relevance.mark.value, result.passed, result.score) == (
@@ -570,38 +570,38 @@ criteria:
             False,
             0.0,
         )
-        (beside,) = result.metadata.beside
-        assert asdict(beside) == {
-            "criterion": "both/relevance",
-            "part": "",
-            "author": "openai:gpt-test",
-            "value": "relevant",
-        }
-        # whose style is not asked: the judge was asked about relevance alone, and the criterion
-        # counts neither way
+        assert relevance.mark.confidence == pytest.approx(27 / 28, abs=1e-3), (
+            "as often as it is right in English: 26 of 26"
+        )
+        assert [asdict(one) for one in result.metadata.beside] == [
+            {
+                "criterion": f"both/{name}",
+                "part": "",
+                "author": "openai:gpt-test",
+                "value": value,
+            }
+            for name, value in (("relevance", "relevant"), ("style", 4))
+        ]
+        # whose style is not asked, as far as a rule can tell: the criterion counts neither way
         assert (style.author, style.mark.reason, result.metadata.scores) == (
             "named_style",
             "not_applicable",
             {"relevance": 0.0},
-        )
-        assert (
-            "style"
-            not in json.loads(stub.stats()["last_body"])["response_format"]["json_schema"][
-                "schema"
-            ]["properties"]
         )
 
     def test_where_no_rule_decides_the_judge_does(self, stub):
         result = self.grade(
             stub, self.THREE + "\n4. A picnic by the lake.\n5. A concert.", "relevant"
         )
-        assert (result.verdicts[0].author, result.passed, result.metadata.beside) == (
+        beside = [one.criterion for one in result.metadata.beside]
+        assert (result.verdicts[0].author, result.passed, beside) == (
             "openai:gpt-test",
             True,
-            (),
+            ["both/style"],
         )
 
-    def test_an_answer_that_cannot_be_read_is_not_graded_and_not_asked_about(self, stub):
+    def test_an_answer_that_cannot_be_read_is_not_graded(self, stub):
+        say(stub, {"all": opinion(4)})
         rubric = read_rubric(
             "rubric: r\ncriteria:\n  all: {question: Is all there?, scale: {from: 1, to: 5}, graders: [judge, {unreadable: {unscored: true}}]}"
         )
@@ -612,7 +612,7 @@ criteria:
             judge=CHAT,
             base_url=stub.base_url,
         )
-        assert (result.passed, result.score, result.metadata.calls) == (None, None, 0)
+        assert (result.passed, result.score, result.metadata.calls) == (None, None, 1)
         assert result.metadata.undecided == {"all": "not graded (unreadable)"}
 
 

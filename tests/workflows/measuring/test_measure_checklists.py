@@ -188,10 +188,10 @@ def test_a_question_with_a_list_is_graded_by_it_and_any_other_on_the_scale(tmp_p
     assert small.tallied(scope.ws) == small.recount(scope.ws)
 
 
-def test_a_rule_decides_the_part_that_it_speaks_to_and_no_other(tmp_path: Path) -> None:
+def test_a_rule_speaks_of_the_part_that_its_fault_is_one_of_and_of_no_other(tmp_path: Path) -> None:
     scope = parted(tmp_path)
     found = finals(scope, "q2", "Oak")  # Russian where English was asked
-    assert found["clarity language"] == (0.0, "automatic", "rule answer_language")
+    assert found["clarity language"] == (None, "pending", ""), "the judge says otherwise"
     assert (
         found["clarity mistakes"] == found["clarity structure"] == (0.9, "automatic", "judge north")
     )
@@ -200,22 +200,33 @@ def test_a_rule_decides_the_part_that_it_speaks_to_and_no_other(tmp_path: Path) 
     )
     (parts,) = [tables.answers(scope, "study", "Oak", "small/clarity").parts]
     assert [(p.part, p.shown, p.n) for p in parts] == [
-        ("language", "0.00", 2),
+        ("language", "0.90", 1),
         ("mistakes", "0.90", 2),
         ("structure", "0.90", 2),
     ]
 
 
-def test_an_answer_that_nobody_can_read_is_unscored_and_never_low(tmp_path: Path) -> None:
+def test_an_answer_that_nobody_can_read_gets_no_suggestion_and_goes_to_people(
+    tmp_path: Path,
+) -> None:
     scope = parted(tmp_path)
-    none = (None, "closed", "unscored: unreadable")
-    first, second = finals(scope, "q1", "Elm"), finals(scope, "q2", "Elm")
-    assert first["elements a date"] == first["elements a name"] == second["completeness"] == none
-    assert second["clarity structure"] == (0.0, "automatic", "rule unreadable"), (
+    cells = {
+        (q, f"{c.criterion.partition('/')[2]} {c.part}".strip()): (
+            c.value,
+            c.route_reason,
+            c.suggestion,
+        )
+        for q in ("q1", "q2")
+        for c in tables.answer(scope, "study", q, "Elm").cells
+    }
+    none = (None, "rule and judge differ", None)
+    assert cells["q1", "elements a date"] == cells["q1", "elements a name"] == none
+    assert cells["q2", "completeness"] == none, "neither the judge's 1 nor the least"
+    assert cells["q2", "clarity structure"] == (None, "rule and judge differ", 0.0), (
         "that it cannot be read is what clarity is about"
     )
     elm = next(row for row in tables.grid(scope, "study").models if row.model == "Elm").cells
-    assert (elm["small/completeness"].value, elm["small/completeness"].closed) == (None, 1)
+    assert (elm["small/completeness"].value, elm["small/completeness"].closed) == (None, 0)
     (fault,) = [
         f for f in tables.answer(scope, "study", "q2", "Elm").faults if f.name == "unreadable"
     ]

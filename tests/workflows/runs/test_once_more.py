@@ -519,5 +519,7 @@ def test_no_promise_rule_or_threshold_makes_it_automatic(ws: Workspace, tmp_path
         settings,
     )
     assert fine.route == "automatic"
-    rule = suggest(row.scale, [Voice("length", 5)], [Voice("north", 4, 1.0, misquoted=True)])
+    rule = suggest(
+        row.scale, [Voice("length", 5, measured=True)], [Voice("north", 4, 1.0, misquoted=True)]
+    )
     assert not rule.misquoted, "what a rule decides rests on no quote"

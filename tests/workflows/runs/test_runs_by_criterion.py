@@ -4,18 +4,21 @@ checkers, all under one name."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from graders.core.contracts import Rule
+from graders.core import discovery
+from graders.core.contracts import Finding, Rule
 from graders.core.records import Answer, Mark, Question, Reply, Subject
 from graders.core.rubric import Criterion, Rubric, read_rubric
 from graders.core.scale import YES_NO
 from graders.store.answers import content
 from graders.workflows.calling import judge_setup, judging
+from graders.workflows.cells.policy import finding_of
 from graders.workflows.cells.rule_values import open_parts
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.runs import judges, runs
@@ -205,6 +208,24 @@ def asked_about(
     }
 
 
+@pytest.fixture
+def measuring(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if the rules that say that there is nothing to grade measured it."""
+    for name in ("named_style", "unreadable"):
+        monkeypatch.setattr(discovery.find("rules", name), "finding", Finding.MEASURED)
+    finding_of.cache_clear()
+    yield
+    finding_of.cache_clear()
+
+
+def test_what_a_rule_only_detects_is_asked_about_all_the_same(tmp_path: Path) -> None:
+    all_three = ("style", "mood", "pages")
+    assert asked_about(poems(tmp_path, STYLED)) == {
+        ((answer,), all_three) for answer in ("q1 Ash", "q2 Ash", "q2 Oak")
+    }
+
+
+@pytest.mark.usefixtures("measuring")
 def test_what_a_rule_closes_is_not_asked_about(tmp_path: Path, stub: StubProvider) -> None:
     scope = poems(tmp_path, STYLED)
     all_three, two, one = ("style", "mood", "pages"), ("mood", "pages"), ("mood",)
@@ -224,6 +245,7 @@ def test_what_a_rule_closes_is_not_asked_about(tmp_path: Path, stub: StubProvide
     )
 
 
+@pytest.mark.usefixtures("measuring")
 def test_a_call_with_nothing_left_is_not_made(tmp_path: Path) -> None:
     only_style = "\n".join(
         line for line in STYLED.splitlines() if "mood" not in line and "pages" not in line
