@@ -20,6 +20,7 @@ say = carried(
             "Example: cograde faults buried_answer"
         ),
         "fault": "{title} ({severity}; counts against {speaks_to}; found by a {by})",
+        "finding": "{by}, {finding}",
         "why": "Why it matters: {why}",
         "misses": "Known misses: {misses}",
         "example.has": "Has it",
@@ -51,11 +52,15 @@ def _list(found: list[fault_list.NamedFault]) -> str:
     wide = max(len(fault.name) for fault in found)
     return "\n".join(
         (
-            f"{fault.name:<{wide}}  {fault.by:<5}  {fault.severity:<8}  "
+            f"{fault.name:<{wide}}  {_by(fault):<14}  {fault.severity:<8}  "
             f"{fault.speaks_to:<12}  {fault.title}"
         )
         for fault in found
     )
+
+
+def _by(fault: fault_list.NamedFault) -> str:
+    return say("finding", by=fault.by, finding=fault.finding) if fault.finding else fault.by
 
 
 def _explained(fault: fault_list.ExplainedFault) -> str:
@@ -70,6 +75,7 @@ def _explained(fault: fault_list.ExplainedFault) -> str:
             )
         ),
         fault.about,
+        fault.found,
     ]
     lines += [say("why", why=fault.why)]
     lines += [say("misses", misses=fault.misses)] if fault.misses else []

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from graders.core import discovery
 from graders.core.faults import Fault
 from graders.workflows.cells.fault_list import judged_faults, named_faults
 from tests.commands.runner import Line
@@ -49,11 +50,28 @@ def test_the_how_to(cograde: Line, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_its_list_is_the_house_s() -> None:
     rows = [
         [cell.strip(" `") for cell in row.strip("| \n").split("|")]
-        for row in re.findall(r"^\|.*\|$", TEXT, flags=re.M)[2:]
+        for row in re.findall(r"^\|.*\|$", TEXT, flags=re.M)
     ]
-    assert rows == [
-        [f.title, name, f.by, f.severity, f.speaks_to] for name, f in named_faults().items()
+    faults, rules = rows[2 : 2 + len(named_faults())], rows[4 + len(named_faults()) :]
+    assert faults == [
+        [f.title, name, ", ".join(filter(None, (f.by, f.finding))), f.severity, f.speaks_to]
+        for name, f in named_faults().items()
     ]
+    parts, _ = discovery.load_all("rules")
+    assert [row[:2] for row in rules] == [[n, str(p.finding)] for n, p in sorted(parts.items())]
+    assert all(row[2] for row in rules)
+
+
+def test_a_rule_s_precision_is_told_by_language(cograde: Line) -> None:
+    told = cograde.bare("faults", "arithmetic_error")
+    assert "A rule detects it" in told.out and "en 31 of 31" in told.out
+    found = cograde.bare("faults", "arithmetic_error", "--json").json
+    assert (found["finding"], found["precision"][0]) == (
+        "detected",
+        {"language": "en", "flagged": 31, "right": 31},
+    )
+    assert cograde.bare("faults", "too_long", "--json").json["precision"] == []
+    assert "A rule measures it, and decides." in cograde.bare("faults", "too_long").out
 
 
 def test_its_python_defines_a_fault() -> None:

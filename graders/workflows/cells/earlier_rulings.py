@@ -1,5 +1,5 @@
-"""What rules that only detect decided in a file of an earlier version: worked out anew, with a trace.
-People's verdicts stay as they are."""
+"""What rules that only detect decided in a file of an earlier version: worked out anew, with a
+trace. People's verdicts stay as they are."""
 
 from __future__ import annotations
 

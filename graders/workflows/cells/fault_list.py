@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from graders.core import discovery
-from graders.core.contracts import SEVERITIES, Rule
+from graders.core.contracts import SEVERITIES, Finding, Rule
 from graders.core.errors import NotFound
 from graders.core.faults import FAULTS_RUBRIC, Fault, FaultExample, FaultList
 from graders.core.shapes import as_dict
-from graders.core.words import error_parts
+from graders.core.words import error_parts, say
 from graders.store.projects import CriterionRow
+from graders.workflows.cells.rule_precision import Precision, counted
 
 
 @dataclass(frozen=True, slots=True)
 class NamedFault:
     """What pages say of a fault: its name, words, how bad it is, the criterion it counts against,
-    why it hurts, who finds it."""
+    why it hurts, who finds it (`by`), and whether that is measured, detected or either, empty for a
+    judge."""
 
     name: str
     title: str
@@ -27,15 +29,19 @@ class NamedFault:
     speaks_to: str
     why: str
     by: str
+    finding: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedFault(NamedFault):
-    """All that is said of a fault: what it is about and what it misses in words, examples that have
-    it, that do not, and that are taken wrongly."""
+    """All that is said of a fault: what it is about and what it misses in words, who finds it and
+    how often that is right (`found`), examples that have it, that do not, and that are taken
+    wrongly; `precision` by language."""
 
     about: str
     misses: str
+    found: str
+    precision: Sequence[Precision]
     present: Sequence[FaultExample]
     absent: Sequence[FaultExample]
     missed: Sequence[FaultExample]
@@ -53,7 +59,13 @@ def named_faults() -> dict[str, NamedFault]:
     }
     found |= {
         rule.fault: NamedFault(
-            rule.fault, rule.fault_title, rule.severity, rule.speaks_to, rule.why, "rule"
+            rule.fault,
+            rule.fault_title,
+            rule.severity,
+            rule.speaks_to,
+            rule.why,
+            "rule",
+            str(rule.finding),
         )
         for rule in rules.values()
         if rule.fault
@@ -75,8 +87,11 @@ def explained(name: str) -> ExplainedFault:
         near = difflib.get_close_matches(name, named_faults(), n=3) or list(named_faults())
         raise NotFound(**error_parts("cells.no_fault", name=repr(name), near=", ".join(near)))
     fault: type[Rule] | Fault
+    precision: list[Precision] = []
     if known.by == "rule":
-        fault = next(rule for rule in discovery.load_all("rules")[0].values() if rule.fault == name)
+        rules = discovery.load_all("rules")[0]
+        rule = next(one for one, part in rules.items() if part.fault == name)
+        fault, precision = rules[rule], list(counted().get(rule, {}).values())
         about = " ".join((fault.__doc__ or fault.about).split())
     else:
         fault = next(one for one in judged_faults() if one.name == name)
@@ -85,10 +100,23 @@ def explained(name: str) -> ExplainedFault:
         **as_dict(known),
         about=about,
         misses=fault.misses,
+        found=_found(known, precision),
+        precision=precision,
         present=fault.present,
         absent=fault.absent,
         missed=fault.missed,
     )
+
+
+def _found(known: NamedFault, precision: Sequence[Precision]) -> str:
+    """Who finds a fault, what follows, and how often a rule that flags it is right."""
+    said = say(f"cells.finding.{known.finding or 'judge'}")
+    if known.finding in ("", Finding.MEASURED):
+        return said
+    right = ", ".join(one.words() for one in precision)
+    if not right:
+        return f"{said} {say('cells.finding.uncounted')}"
+    return f"{said} {say('cells.finding.right', right=right)}"
 
 
 def fault_title(name: str) -> str:

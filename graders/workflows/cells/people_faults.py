@@ -60,10 +60,10 @@ def voices_after(
     ]
     if measured(criterion):
         return heard
-    known = named_faults()
+    known, looked_for = named_faults(), {_fault_of(rule.author) for rule in rules}
     for name in sorted(name for name, there in faults.items() if there):
         fault = known.get(name)
-        if fault is None or fault.speaks_to not in (criterion.name, part):
+        if fault is None or not (name in looked_for or fault.speaks_to in (criterion.name, part)):
             continue
         value = criterion.scale.spoiled(by_half=fault.severity == "minor")
         if value is not None:

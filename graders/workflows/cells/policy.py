@@ -464,7 +464,8 @@ def route_cell(
     """Who decides a cell, first reason that fits: not measured, unreadable or not asked for
     (automatic: nobody could), a judge's quote that is not in the answer or a rule that only detects
     and is not borne out by a judge (whatever was proven), flagged (not what rules measured: reading
-    again would not change it), the evidence's ruling, task type, no verdict, judges differ, low confidence, judge against metric; else automatic."""
+    again would not change it), the evidence's ruling, task type, no verdict,
+    judges differ, low confidence, judge against metric; else automatic."""
     if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     if suggestion.misquoted:

@@ -25,6 +25,7 @@ from graders.store.opinions.verdicts import CellVerdict, Opinion
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells._silent_cells import closes, silent_cells
+from graders.workflows.cells.fault_list import named_faults
 from graders.workflows.cells.outputs import outputs_of
 from graders.workflows.cells.people_faults import decided_faults, voices_after
 from graders.workflows.cells.policy import (
@@ -340,12 +341,16 @@ def _state(
     people = [o for o in fresh if o.author_kind == "person"]
     panel = frame.project.settings.get("panel") or {}
     asked = heard(judges, str(panel.get("author") or ""), panel.get("members") or ())
-    suggestion = _of_fault(scale, rules, asked) if listed else suggest(scale, rules, asked)
+    suggestion = (
+        _of_fault(scale, rules, asked, cell.part) if listed else suggest(scale, rules, asked)
+    )
     chosen, reason = cell.state.route, cell.state.route_reason
     if listed:
         clean = suggestion.value == scale.values[0]  # nothing is left to confirm or reject
         chosen, reason = (
-            ("automatic", "no fault found") if clean else ("people", "a fault was found")
+            ("automatic", "no fault found")
+            if clean
+            else ("people", suggestion.doubt or "a fault was found")
         )
     elif route:
         ruling = frame.rulings.get((criterion.id, task_type))
@@ -411,16 +416,22 @@ def _rule_voice(said: Opinion, known: _Known) -> Voice:
     return Voice(said.author, said.value, confidence, known.silent if silent else "", measured=own)
 
 
-def _of_fault(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Suggestion:
+def _of_fault(
+    scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice], name: str
+) -> Suggestion:
     """The suggestion for a named fault: it is there where a rule finds it, whatever a judge says,
-    since people decide what was found."""
+    since people decide what was found. In doubt where only one of the two finds what a rule looks
+    for."""
     absent, present = scale.values[0], scale.values[-1]
     said, found = suggest(scale, [], judges), [rule for rule in rules if rule.value == present]
-    if not found:
-        missed = rules[0] if rules and said.value is None else None
-        return said if missed is None else Suggestion(absent, None, f"rule {missed.author}")
-    doubt = AGAINST_JUDGE if said.value == absent else ""
-    return Suggestion(present, found[0].confidence, f"rule {found[0].author}", doubt=doubt)
+    if found:
+        doubt = AGAINST_JUDGE if said.value == absent else ""
+        return Suggestion(present, found[0].confidence, f"rule {found[0].author}", doubt=doubt)
+    known = named_faults().get(name)
+    if said.value == present and known is not None and known.by == "rule":
+        return replace(said, doubt=AGAINST_JUDGE)
+    missed = rules[0] if rules and said.value is None else None
+    return said if missed is None else Suggestion(absent, None, f"rule {missed.author}")
 
 
 def _of_people(

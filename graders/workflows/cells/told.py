@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from graders.core.control import author_of, mask_author
 from graders.core.derived_judges import STEPS
 from graders.core.quotes import misquotes, quotes_words, stands_in
-from graders.core.records import Answer, Evidence, Mark, MetricValue, Subject
+from graders.core.records import AGAINST_JUDGE, Answer, Evidence, Mark, MetricValue, Subject
 from graders.core.scale import Scale, Value
 from graders.core.text import mask_names
 from graders.core.words import say
@@ -79,8 +79,9 @@ class GivenMark:
 
 @dataclass(frozen=True, slots=True)
 class FaultShown:
-    """A fault that was found in an answer: the row `id` of its cell, who found it (`by`), and what
-    the reader of the page said of it (`mine`), None for nothing."""
+    """A fault that was found in an answer: the row `id` of its cell, who found it (`by`), where
+    rule and judge differ on it (`differs`, in words), and what the reader of the page said of it
+    (`mine`), None for nothing."""
 
     id: int
     name: str
@@ -88,6 +89,7 @@ class FaultShown:
     severity: str
     why: str
     by: str
+    differs: str
     evidence: Sequence[Quote]
     rationale: str
     mine: GivenMark | None
@@ -199,10 +201,19 @@ def fault(
         severity=named.severity if named else "",
         why=named.why if named else "",
         by=_finder(finders),
+        differs=differs(cell, [verdict.kind for verdict in finders]),
         evidence=quotes,
         rationale=finders[0].rationale if finders else "",
         mine=mine,
     )
+
+
+def differs(cell: Cell, finders: Iterable[str]) -> str:
+    """Where rule and judge differ on a named fault that `finders` (kinds of machines) found, in
+    words; empty where they do not."""
+    if cell.state.route_reason != AGAINST_JUDGE:
+        return ""
+    return say(f"cells.differs.{'judge' if 'rule' in finders else 'rule'}")
 
 
 def _finder(finders: Sequence[MachineVerdict]) -> str:

@@ -24,7 +24,7 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells.fault_list import fault_title, named_faults, worst_first
 from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
-from graders.workflows.cells.told import chance_of, sought
+from graders.workflows.cells.told import chance_of, differs, sought
 from graders.workflows.scope.missing_reasons import misquote_words, note_words, reason_words
 from graders.workflows.scope.people_names import labels_of
 from graders.workflows.scope.phrases import several
@@ -98,7 +98,8 @@ class CellCard:
 
 @dataclass(frozen=True, slots=True)
 class FaultCard:
-    """A named fault: confirmed, rejected or waiting, with who says so and the passage."""
+    """A named fault: confirmed, rejected or waiting, with who says so, where rule and judge differ,
+    and the passage."""
 
     name: str
     title: str
@@ -106,6 +107,7 @@ class FaultCard:
     why: str
     state: str
     by: Sequence[str]
+    differs: str
     rationale: str
     evidence: Sequence[Quoted]
 
@@ -437,6 +439,7 @@ def _fault(
         why=known.why if known else "",
         state=states.get(str(cell.state.final), say("results.fault.waiting")),
         by=[_name(v, people) for v in present],
+        differs=differs(cell, [v.author_kind for v in present]),
         rationale=next((v.mark.rationale for v in present if v.mark.rationale), ""),
         evidence=[_quote(e) for v in present for e in v.mark.evidence],
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from graders.core.contracts import Finding
 from graders.core.errors import NotAllowed, UsageError
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.core.words import error_parts, say
@@ -46,8 +47,9 @@ ASSUMED_RATE = 40.0
 class RunPlan:
     """What a run will do and cost.
 
-    Counts of cells, subjects and the pairs of answers among them; the names of rules and metrics;
-    a model that splits answers into claims stands before the judges. Seconds, those of measuring
+    Counts of cells, subjects and the pairs of answers among them; the names of rules and metrics,
+    and of those rules that point out more than they measure (`detecting`); a model that splits
+    answers into claims stands before the judges. Seconds, those of measuring
     among them; US dollars, None where a judge's price is not known. `anchors` says whether there
     are anchor questions, also where the run leaves them out; `faults` names those that judges look
     for. The last four, and `tries`, are the run's own options.
@@ -57,6 +59,7 @@ class RunPlan:
     subjects: int
     pairs: int
     rules: list[str]
+    detecting: list[str]
     metrics: list[str]
     judges: list[JudgePlan]
     problems: list[str]
@@ -115,6 +118,14 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> RunPlan
         subjects=len(subjects),
         pairs=len(pairs.rows(ws.db, project).intersection(subjects)),
         rules=sorted({name for pairs in rules.values() for name, _ in pairs}),
+        detecting=sorted(
+            {
+                name
+                for pairs in rules.values()
+                for name, rule in pairs
+                if rule.finding is not Finding.MEASURED
+            }
+        ),
         metrics=sorted(metrics),
         judges=judges,
         problems=[str(problem) for problem in problems],

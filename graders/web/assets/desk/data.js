@@ -91,6 +91,7 @@
  * @property {string} name
  * @property {string} title
  * @property {string} by
+ * @property {string} [differs] where rule and judge differ on it
  * @property {string} [severity]
  * @property {string} [why]
  * @property {string} [rationale]
@@ -189,6 +190,7 @@
  * @property {string} why
  * @property {string} about
  * @property {string} misses
+ * @property {string} found who finds it, and how often a rule is right
  * @property {Example[]} present
  * @property {Example[]} absent
  * @property {Example[]} missed

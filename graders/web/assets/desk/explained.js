@@ -52,6 +52,7 @@ export function explanation(t, fetchFault) {
     node.replaceChildren(
       el("h3", {}, told.title),
       el("p", {}, `${t("fault.why")} ${told.why}`),
+      el("p", {}, told.found),
       ...[
         examples(t("fault.has"), told.present),
         examples(t("fault.has_not"), told.absent),

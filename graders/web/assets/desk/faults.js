@@ -84,7 +84,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
   /** @param {Item} item */
   const hint = ({ fault, severity, speaks_to }) =>
     (fault
-      ? [t("fault.by", { by: fault.by }), fault.severity, fault.rationale]
+      ? [t("fault.by", { by: fault.by }), fault.differs, fault.severity, fault.rationale]
       : [severity, speaks_to && t("fault.against", { criterion: speaks_to.replaceAll("_", " ") })]
     )
       .filter(Boolean)

@@ -273,6 +273,7 @@ function faults(found) {
         {},
         el("b", {}, fault.state),
         el("div.s.m", { title: fault.why || null }, [...fault.by, fault.severity].filter(Boolean).join(", ")),
+        fault.differs ? el("div.s", {}, fault.differs) : null,
         fault.rationale ? el("div.s", {}, fault.rationale) : null,
         fault.evidence
           .filter((e) => e.quote)

@@ -273,6 +273,9 @@ function table(plan) {
         {},
         "Rules and metrics",
         el("div.s.m", {}, [...plan.rules, ...plan.metrics].join(", ").replaceAll("_", " ") || "none"),
+        plan.detecting.length
+          ? el("div.s.m", {}, `Point out, for judges and people to decide: ${plan.detecting.join(", ").replaceAll("_", " ")}`)
+          : null,
       ),
       el("td.n", {}, plan.subjects.toLocaleString("en")),
       el("td.n", {}, seconds(plan.measure_seconds)),
