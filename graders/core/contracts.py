@@ -318,6 +318,10 @@ class Judge(AnyJudge, abstract=True):
         """The recipe that a verdict on `criterion` names."""
         return self.recipe_hash(rubric)
 
+    def recipe_of_part(self, rubric: Rubric, criterion: Criterion, part: str) -> str:
+        """The recipe that a verdict on a part of `criterion` names."""
+        return self.recipe_of(rubric, criterion)
+
     def cannot(
         self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
     ) -> Mark | None:

@@ -8,7 +8,7 @@ that a judge is asked about, all of an answer in one call.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -71,20 +71,46 @@ class Fault(Part, abstract=True):
 
 
 @dataclass(frozen=True)
+class ToldFault:
+    """What a judge is told of a fault that rules look for: the fields of a `Fault` that a prompt
+    has."""
+
+    name: str
+    title: str
+    about: str
+    why: str
+    misses: str
+    present: Sequence[FaultExample]
+    absent: Sequence[FaultExample]
+    version: str = "1"
+
+
+@dataclass(frozen=True)
 class FaultList(Criterion):
     """The criterion of named faults with those that a judge is asked about as its parts.
 
     It keeps the hash of the criterion that it is made from, since a longer list asks nothing else
-    about a fault.
+    about a fault. `lists` are the parts in groups: what a verdict says of a fault rests on its own
+    group alone, so that replies about one stay good when another is asked about too.
     """
 
     base_hash: str = ""
+    lists: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
-    def of(cls, criterion: Criterion, names: Sequence[str]) -> FaultList:
-        """`criterion` with the faults `names` as parts."""
+    def of(cls, criterion: Criterion, *lists: Sequence[str]) -> FaultList:
+        """`criterion` with the faults of these `lists` as parts."""
         kept = {item.name: getattr(criterion, item.name) for item in fields(Criterion)}
-        return cls(**{**kept, "parts": tuple(names)}, base_hash=criterion.criterion_hash)
+        parts = tuple(name for names in lists for name in names)
+        return cls(
+            **{**kept, "parts": parts},
+            base_hash=criterion.criterion_hash,
+            lists=tuple(tuple(names) for names in lists if names),
+        )
+
+    def only(self, lists: Sequence[tuple[str, ...]]) -> FaultList:
+        """The criterion with the parts of some of its lists."""
+        return replace(self, parts=tuple(name for names in lists for name in names))
 
     @cached_property
     def criterion_hash(self) -> str:
@@ -92,4 +118,4 @@ class FaultList(Criterion):
         return self.base_hash
 
 
-__all__ = ["FAULTS_RUBRIC", "Fault", "FaultExample", "FaultList"]
+__all__ = ["FAULTS_RUBRIC", "Fault", "FaultExample", "FaultList", "ToldFault"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from graders.core.errors import UsageError
-from graders.core.faults import Fault
+from graders.core.faults import Fault, ToldFault
 from graders.core.hashing import digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
@@ -33,7 +33,8 @@ class FaultJudge(ModelJudge):
     """Asks a model which of the named faults an answer has; the criterion's parts are their names.
 
     * ``persona`` completes "You are ..."
-    * ``faults`` are those that the prompt explains; whoever makes the judge hands them in
+    * ``faults`` and ``ruled`` are those that the prompt explains, the latter such as rules look for
+      too; whoever makes the judge hands them in. A verdict's recipe names its own list alone.
     """
 
     version: ClassVar[str] = "1"
@@ -43,6 +44,7 @@ class FaultJudge(ModelJudge):
 
     persona: str = ""
     faults: tuple[Fault, ...] = ()
+    ruled: tuple[ToldFault, ...] = ()
 
     def requests(
         self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]
@@ -66,13 +68,19 @@ class FaultJudge(ModelJudge):
         if isinstance(found, Problem):
             return [found]
         (key,), (name,) = request.subjects, request.criteria
-        criterion, recipe = rubric.criterion(name), self.recipe_hash(rubric)
+        criterion = rubric.criterion(name)
         return [
             mark
             if isinstance(mark, Problem)
-            else self.verdict(key, criterion, part, _shown(mark, criterion), recipe)
+            else self.verdict(
+                key,
+                criterion,
+                part,
+                _shown(mark, criterion),
+                self.recipe_of_part(rubric, criterion, part),
+            )
             for part, mark in read_opinions(
-                found, criterion, criterion.parts, subjects[key].answer.text
+                found, criterion, request.parts_of(criterion), subjects[key].answer.text
             )
         ]
 
@@ -87,28 +95,38 @@ class FaultJudge(ModelJudge):
         )
 
     def recipe_hash(self, rubric: Rubric) -> str:
-        """Names templates, what is said of each fault, model, settings and schema version."""
-        kept: str | None = self.__dict__.get("_recipe")
-        if kept is None:
-            told = [_told(fault) for fault in self.faults]
-            kept = digest(
+        """Names templates, what is said of each fault that only reading finds, model, settings and
+        schema version."""
+        return self._recipe("faults")
+
+    def recipe_of_part(self, rubric: Rubric, criterion: Criterion, part: str) -> str:
+        """The same of the list in which the fault stands."""
+        return self._recipe("ruled" if any(one.name == part for one in self.ruled) else "faults")
+
+    def _recipe(self, which: str) -> str:
+        kept: dict[str, str] = self.__dict__.setdefault("_recipes", {})
+        if which not in kept:
+            faults = getattr(self, which)
+            kept[which] = digest(
                 self.version,
                 SCHEMA_VERSION,
                 source("faults.j2"),
                 source("answer.j2"),
-                told,
-                self.options(),
+                [_told(fault) for fault in faults],
+                {**self.options(), "faults": [fault.name for fault in faults]},
             )
-            self.__dict__["_recipe"] = kept
-        return kept
+        return kept[which]
 
     def options(self) -> dict[str, Any]:
         """All options but the secret; faults by name."""
-        return {**super().options(), "faults": [fault.name for fault in self.faults]}
+        given = {**super().options(), "faults": [fault.name for fault in self.faults]}
+        del given["ruled"]
+        return given
 
     def _instructions(self, criterion: Criterion) -> str:
         absent, present = criterion.scale.labels
-        asked = [_told(fault) for fault in self.faults if fault.name in criterion.parts]
+        known: tuple[Fault | ToldFault, ...] = (*self.faults, *self.ruled)
+        asked = [_told(fault) for fault in known if fault.name in criterion.parts]
         return whole(
             render("faults.j2", persona=self.persona, faults=asked, absent=absent, present=present)
         )
@@ -160,7 +178,7 @@ def _shown(mark: Mark, criterion: Criterion) -> Mark:
     )
 
 
-def _told(fault: Fault) -> dict[str, Any]:
+def _told(fault: Fault | ToldFault) -> dict[str, Any]:
     """What the prompt says of a fault."""
     told: dict[str, Any] = {
         name: getattr(fault, name)

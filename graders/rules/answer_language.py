@@ -47,6 +47,10 @@ class AnswerLanguage(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_language"
     fault_title: ClassVar[str] = "Wrong language"
+    fault_about: ClassVar[str] = (
+        "Most of the answer, or a large part of it, is in a language that the question neither "
+        "uses nor asks for. Quotations, titles, names, code and loan words are no fault."
+    )
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "language"
     why: ClassVar[str] = "The reader may not understand a word."

@@ -98,6 +98,10 @@ class ArithmeticFault(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "arithmetic_error"
     fault_title: ClassVar[str] = "Arithmetic error"
+    fault_about: ClassVar[str] = (
+        "An equation or comparison of numbers in the answer does not come out, in the notation "
+        "that the answer uses. A rounded result that says so is no fault."
+    )
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = (

@@ -43,6 +43,10 @@ class AskedLanguageMissing(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "asked_language_missing"
     fault_title: ClassVar[str] = "Asked-for language not used"
+    fault_about: ClassVar[str] = (
+        "The question asks for an answer, or for a translation, in a certain language, and "
+        "nothing in the answer is in that language."
+    )
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = (

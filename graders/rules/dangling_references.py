@@ -41,6 +41,10 @@ class DanglingReferences(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dangling_reference"
     fault_title: ClassVar[str] = "Reference to nothing"
+    fault_about: ClassVar[str] = (
+        "The answer points to something that is not there: a numbered source without an entry, "
+        "a table, figure or section that it does not have."
+    )
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = (

@@ -56,6 +56,10 @@ class DialogueOutOfStep(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dialogue_out_of_step"
     fault_title: ClassVar[str] = "Dialogue and translation out of step"
+    fault_about: ClassVar[str] = (
+        "A dialogue stands beside its translation, and turns of one are missing in the other or "
+        "stand in another order."
+    )
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = (

@@ -48,6 +48,10 @@ class ForeignPassage(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "foreign_passage"
     fault_title: ClassVar[str] = "Unexplained passage in another language"
+    fault_about: ClassVar[str] = (
+        "A sentence or clause in another language stands in the answer, was not asked for, and "
+        "is not explained or translated."
+    )
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "language"
     why: ClassVar[str] = "The reader loses a part of the answer, in the middle of it."

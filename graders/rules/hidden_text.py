@@ -65,6 +65,10 @@ class HiddenText(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "hidden_text"
     fault_title: ClassVar[str] = "Hidden text"
+    fault_about: ClassVar[str] = (
+        "The answer holds text that a reader does not see when it is displayed: invisible "
+        "characters that spell something, comments, titles of links."
+    )
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = (

@@ -46,6 +46,10 @@ class MissingTranslation(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "missing_translation"
     fault_title: ClassVar[str] = "No translation beside foreign sentences"
+    fault_about: ClassVar[str] = (
+        "The question asks for sentences in a foreign language with a translation, and some of "
+        "them stand without one."
+    )
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "completeness"
     why: ClassVar[str] = "A learner who does not know the words yet cannot use the examples at all."

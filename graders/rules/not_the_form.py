@@ -45,6 +45,11 @@ class NotTheForm(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "not_the_form"
     fault_title: ClassVar[str] = "Not the form asked for"
+    fault_about: ClassVar[str] = (
+        "The question asks for a form, such as a poem, a dialogue, a table, a list, a letter or "
+        "code, and the answer is in another form. A form that is there but badly made is no "
+        "fault, nor is one form inside another."
+    )
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = (

@@ -220,6 +220,11 @@ class RefusalTalk(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "refusal_talk"
     fault_title: ClassVar[str] = "Refusal in place of an answer"
+    fault_about: ClassVar[str] = (
+        "The answer refuses what was asked, or speaks of its being a language model in place of "
+        "answering. One that answers after a caution, or refuses what would do harm, does not "
+        "have it."
+    )
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = "The reader asked something harmless and gets talk about the machine."

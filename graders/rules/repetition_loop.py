@@ -71,6 +71,10 @@ class RepetitionLoop(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "repetition_loop"
     fault_title: ClassVar[str] = "Repetition loop"
+    fault_about: ClassVar[str] = (
+        "The answer repeats the same words, lines or sentences again and again without purpose. "
+        "A refrain or a list that begins alike is no fault."
+    )
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = (

@@ -56,6 +56,9 @@ class RequestedCount(Rule):
     finding: ClassVar[Finding] = Finding.EITHER
     fault: ClassVar[str] = "wrong_count"
     fault_title: ClassVar[str] = "Wrong number of items"
+    fault_about: ClassVar[str] = (
+        "The question asks for a number of items, and the answer gives more or fewer."
+    )
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = (

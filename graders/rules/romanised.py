@@ -42,6 +42,11 @@ class RomanisedText(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "romanised"
     fault_title: ClassVar[str] = "Latin letters in place of the script"
+    fault_about: ClassVar[str] = (
+        "Words of a language that has its own script, such as Russian, Chinese or Japanese, are "
+        "written in Latin letters though nobody asked for that. Pronunciation beside the script "
+        "is no fault."
+    )
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "language"
     why: ClassVar[str] = (

@@ -42,6 +42,10 @@ class StraySymbols(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "stray_symbols"
     fault_title: ClassVar[str] = "Stray symbols"
+    fault_about: ClassVar[str] = (
+        "Signs that belong to no word stand in the text: left-over markup, doubled punctuation, "
+        "placeholders."
+    )
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = (

@@ -52,6 +52,9 @@ class Truncated(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "cut_off"
     fault_title: ClassVar[str] = "Cut off"
+    fault_about: ClassVar[str] = (
+        "The answer stops before its end: within a sentence, a word, a list or a block of code."
+    )
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "completeness"
     why: ClassVar[str] = (

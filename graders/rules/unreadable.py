@@ -53,6 +53,10 @@ class Unreadable(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "unreadable"
     fault_title: ClassVar[str] = "Unreadable"
+    fault_about: ClassVar[str] = (
+        "The answer cannot be read: a broken encoding, lost letters, or languages mixed within "
+        "words and sentences."
+    )
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "clarity"
     why: ClassVar[str] = (

@@ -93,6 +93,10 @@ class VerseForm(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "broken_verse_form"
     fault_title: ClassVar[str] = "Form of the verse broken"
+    fault_about: ClassVar[str] = (
+        "The question asks for a fixed form, a number of lines, stanzas or syllables, or a "
+        "rhyme scheme, and the verse does not keep to it."
+    )
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "form"
     why: ClassVar[str] = (

@@ -110,6 +110,10 @@ class ByCriterion(Judge):
         """The recipe of the criterion's judge."""
         return self.judge_of(criterion.key).recipe_hash(rubric)
 
+    def recipe_of_part(self, rubric: Rubric, criterion: Criterion, part: str) -> str:
+        """The recipe of the criterion's judge."""
+        return self.judge_of(criterion.key).recipe_of_part(rubric, criterion, part)
+
     def judge_of(self, key: str) -> ModelJudge:
         """The judge that asks about a criterion."""
         return next(judge for judge, keys in self.judges if key in keys)

@@ -19,7 +19,7 @@ from graders.judges.asking.by_criterion import ByCriterion
 from graders.judges.asking.model import ModelJudge
 from graders.judges.checker import checks_claims_only
 from graders.providers.http.connected import keep_fenced
-from graders.workflows.cells.fault_list import judged_faults
+from graders.workflows.cells.fault_list import judged_faults, ruled_faults
 
 #: Judges that a provider's name stands for.
 MODEL_JUDGES = ("llm", "faults", "pairs")
@@ -118,7 +118,7 @@ def make_judge(
         )
     provider = _provider(provider_name, options, provider_options)
     asked_in = ways(model, criteria, options)
-    explained = {"faults": judged_faults()}
+    explained = {"faults": judged_faults(), "ruled": ruled_faults()}
     made = [
         (
             discovery.make(

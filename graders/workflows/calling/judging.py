@@ -101,12 +101,12 @@ class _Asking:
 
 @dataclass(frozen=True, slots=True)
 class _RubricRows:
-    """The criteria of a rubric that a judge is asked about, with its recipe of each and the rules
-    that close its cells, by row."""
+    """The criteria of a rubric that a judge is asked about, with its recipe of each (of a named
+    fault by its part too) and the rules that close its cells, by row."""
 
     rubric: Rubric
     rows: Sequence[CriterionRow]
-    recipes: Mapping[int, str]
+    recipes: Mapping[tuple[int, str], str]
     rules: Mapping[int, Rules]
 
     @classmethod
@@ -116,9 +116,17 @@ class _RubricRows:
         return cls(
             rubric,
             rows,
-            {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows},
+            {
+                (row.id, part): recipe
+                for row in rows
+                for part, recipe in recipes(setup, row).items()
+            },
             {row.id: closing_rules(row.criterion) for row in rows},
         )
+
+    def recipe(self, row: CriterionRow, part: str) -> str:
+        """The recipe of a part; of a criterion without named faults it is that of all."""
+        return self.recipes.get((row.id, part)) or self.recipes[row.id, ""]
 
 
 def tasks(
@@ -201,6 +209,29 @@ def _slices(
         kept = [s for s in found if whole and s.question_id == found[-1].question_id]
         yield found[: len(found) - len(kept)]
     yield kept
+
+
+def recipes(setup: JudgeSetup, row: CriterionRow) -> dict[str, str]:
+    """A judge's recipe of a criterion, under "", and of each named fault of a list."""
+    judge, criterion = setup.judge, row.criterion
+    found = {"": judge.recipe_of(row.rubric, criterion)}
+    if isinstance(criterion, FaultList):
+        found |= {
+            part: judge.recipe_of_part(row.rubric, criterion, part) for part in criterion.parts
+        }
+    return found
+
+
+def _lists_of(criterion: FaultList, lacking: Sequence[str]) -> tuple[str, ...]:
+    """The lists of named faults of which one is lacking, as parts: a list is asked about whole, so
+    that later runs make the same call."""
+    short = [names for names in criterion.lists if not set(names).isdisjoint(lacking)]
+    return criterion.only(short).parts
+
+
+def judged_rows(ws: Workspace, project: Project, faults: bool = False) -> list[CriterionRow]:
+    """What a judge is asked about in a project, as rows."""
+    return _judged(ws, project, faults)
 
 
 def judged_criteria(ws: Workspace, project: Project, faults: bool = False) -> list[Criterion]:
@@ -309,12 +340,16 @@ def _rubric_tasks(
             lacking = [
                 part
                 for part in parts
-                if (stored.id, row.id, part, row.hash, criteria.recipes[row.id], inputs)
+                if (stored.id, row.id, part, row.hash, criteria.recipe(row, part), inputs)
                 not in fresh
             ]
             if not lacking and not together:
                 continue
-            left = open_parts(stored.subject, row.criterion, criteria.rules[row.id])
+            left = (
+                _lists_of(row.criterion, lacking)
+                if isinstance(row.criterion, FaultList)
+                else open_parts(stored.subject, row.criterion, criteria.rules[row.id])
+            )
             lacking = [part for part in lacking if left is None or part in left]
             none = _refusals(setup, rubric, stored, shown, row, lacking)
             refusing |= bool(none)
@@ -390,6 +425,9 @@ def _requests(
     twice. Pairs are asked about one by one.
     """
     judge = setup.judge
+    if isinstance(asked[0], FaultList):
+        yield from _about_faults(ws, setup, rubric, asked[0], list(shown.values()))
+        return
     if alone or not judge.asks_together or any(one.other is not None for one in shown.values()):
         for some in [[one] for one in shown.values()] if alone else [list(shown.values())]:
             yield from judge.requests(some, rubric, asked)
@@ -422,6 +460,41 @@ def _requests(
         for key in request.subjects:
             if own := [c for c in asked if c.key in left[key].intersection(request.criteria)]:
                 yield from judge.requests([shown[key]], rubric, own)
+
+
+def _about_faults(
+    ws: Workspace,
+    setup: JudgeSetup,
+    rubric: Rubric,
+    criterion: FaultList,
+    shown: Sequence[Subject],
+) -> Iterator[Request]:
+    """The calls about the named faults of answers: one for all of an answer, unless a list was
+    asked about alone before and all together never were; its reply is used, and the rest asked
+    apart."""
+    judge, address = setup.judge, setup.provider.address
+    lists = [names for names in criterion.lists if set(names) <= set(criterion.parts)]
+    whole = judge.requests(shown, rubric, [criterion])
+    if len(lists) < 2:
+        yield from whole
+        return
+    apart = [judge.requests(shown, rubric, [criterion.only([names])]) for names in lists]
+    keys = {
+        id(r): {call_key(replace(r, sample=n), address) for n in range(samples_of(judge))}
+        for r in (*whole, *(r for requests in apart for r in requests))
+    }
+    stored = ledger.stored_keys(ws.db, sorted(set[str]().union(*keys.values())))
+    for subject, together, *alone in zip(shown, whole, *apart, strict=True):
+        there = [
+            place for place, request in enumerate(alone) if not stored.isdisjoint(keys[id(request)])
+        ]
+        if not there or not stored.isdisjoint(keys[id(together)]):
+            yield together
+            continue
+        yield from (alone[place] for place in there)
+        rest = [names for place, names in enumerate(lists) if place not in there]
+        if rest:
+            yield from judge.requests([subject], rubric, [criterion.only(rest)])
 
 
 def _scoped(

@@ -10,7 +10,7 @@ from functools import cache
 from graders.core import discovery
 from graders.core.contracts import SEVERITIES, Finding, Rule
 from graders.core.errors import NotFound
-from graders.core.faults import FAULTS_RUBRIC, Fault, FaultExample, FaultList
+from graders.core.faults import FAULTS_RUBRIC, Fault, FaultExample, FaultList, ToldFault
 from graders.core.shapes import as_dict
 from graders.core.words import error_parts, say
 from graders.store.projects import CriterionRow
@@ -80,6 +80,36 @@ def judged_faults() -> tuple[Fault, ...]:
     return tuple(part() for _, part in sorted(parts.items()))
 
 
+@cache
+def ruled_faults() -> tuple[ToldFault, ...]:
+    """The faults of rules that a judge is asked about too, in the order of their names: all that a
+    reader can tell by looking, and no judge's own."""
+    rules, _ = discovery.load_all("rules")
+    own = {fault.name for fault in judged_faults()}
+    found = {
+        rule.fault: ToldFault(
+            name=rule.fault,
+            title=rule.fault_title,
+            about=rule.fault_about or " ".join((rule.__doc__ or rule.about).split()),
+            why=rule.why,
+            misses=say("cells.only_looks"),
+            present=rule.present,
+            absent=rule.absent,
+        )
+        for rule in rules.values()
+        if rule.fault and not rule.unseen and rule.fault not in own
+    }
+    return tuple(told for _, told in sorted(found.items()))
+
+
+def asked_faults() -> list[str]:
+    """The names of all faults that a judge is asked about."""
+    return [
+        *(fault.name for fault in judged_faults()),
+        *(fault.name for fault in ruled_faults()),
+    ]
+
+
 def explained(name: str) -> ExplainedFault:
     """All that is said of a fault. NotFound lists near names."""
     known = named_faults().get(name)
@@ -136,8 +166,8 @@ def judged_list(criteria: Sequence[CriterionRow]) -> list[CriterionRow]:
     """The criterion of named faults with those that a judge is asked about as its parts; empty
     where a project or the house has none."""
     row = next((row for row in criteria if row.criterion.rubric == FAULTS_RUBRIC), None)
-    names = [fault.name for fault in judged_faults()]
-    if row is None or not names:
+    read, ruled = ([fault.name for fault in faults] for faults in (judged_faults(), ruled_faults()))
+    if row is None or not (read or ruled):
         return []
-    criterion = FaultList.of(row.criterion, names)
+    criterion = FaultList.of(row.criterion, read, ruled)
     return [replace(row, criterion=criterion, rubric=replace(row.rubric, criteria=(criterion,)))]

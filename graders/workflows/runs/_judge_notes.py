@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from graders.core.errors import InputError
+from graders.core.money import dollars
 from graders.core.records import Request
+from graders.core.text import bytes_of
 from graders.core.words import error_parts, say
 from graders.judges.asking.by_criterion import ByCriterion
 from graders.judges.asking.reading import whole
@@ -19,6 +21,7 @@ from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.judging import Refused, Task
 from graders.workflows.calling.run_options import Options
 from graders.workflows.calling.samples import samples_of
+from graders.workflows.cells.fault_list import asked_faults
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.scope.phrases import listed, several
 
@@ -73,6 +76,36 @@ def grades(setup: JudgeSetup, options: Options, criteria: Sequence[str]) -> list
         name if names.count(name) == 1 else key for name, key in zip(names, criteria, strict=True)
     ]
     return [say(f"runs.note.grades{'' if given else '_by_rubric'}", criteria=listed(words))]
+
+
+def further_faults(
+    found: Iterable[Task], left: Sequence[Request], money: float | None
+) -> list[str]:
+    """The sentence about answers that were asked about some named faults before, so that only the
+    others are asked; with their share of the `money` that the calls which are `left` cost."""
+    key = FAULTS.criteria[0].key
+    every = set(asked_faults())
+    bought = {id(request) for request in left}
+    asked = [
+        (task.request, set(dict(task.request.elements).get(key, ())))
+        for task in found
+        if task.request.criteria == (key,) and id(task.request) in bought
+    ]
+    some = [(request, names) for request, names in asked if names != every]
+    if not some:
+        return []
+
+    def size(requests: Iterable[Request]) -> int:
+        return sum(bytes_of(text for _, text in request.messages) for request in requests)
+
+    price = (
+        say("runs.note.faults_price", money=dollars(money * size(r for r, _ in some) / size(left)))
+        if money is not None
+        else ""
+    )
+    names = sorted(set[str]().union(*(names for _, names in some)))
+    answers = {subject for request, _ in some for subject in request.subjects}
+    return [say("runs.note.faults", n=len(answers), faults=len(names), of=len(every), price=price)]
 
 
 def lacking(setup: JudgeSetup, own_key: bool = False) -> str:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from graders.core.records import MISQUOTED, Request, Verdict
 from graders.core.words import say
 from graders.judges.asking.once_more import once_more, wants_quotes
-from graders.store import projects
 from graders.store.answers.content import StoredSubject
 from graders.store.opinions import misquoted
 from graders.store.opinions.misquoted import Due
@@ -64,17 +63,12 @@ def _due(ws: Workspace, project: Project, setup: JudgeSetup, faults: bool) -> li
     """The verdicts that are due, by the present wording and recipe: what was said by another is
     asked anew, or not at all."""
     due = misquoted.due(ws.db, project, setup.author)
-    asked = (
-        {criterion.key for criterion in judging.judged_criteria(ws, project, faults)}
-        if due
-        else set()
-    )
     present = {
-        row.key: (row.hash, setup.judge.recipe_of(row.rubric, row.criterion))
-        for row in projects.criteria(ws, project)
-        if row.key in asked
+        (row.key, row.hash, recipe)
+        for row in (judging.judged_rows(ws, project, faults) if due else [])
+        for recipe in judging.recipes(setup, row).values()
     }
-    return [one for one in due if present.get(one.criterion) == (one.wording, one.recipe)]
+    return [one for one in due if (one.criterion, one.wording, one.recipe) in present]
 
 
 class OnceMore(Recorder):

@@ -10,6 +10,7 @@ from typing import Any
 
 from graders.core.contracts import Finding
 from graders.core.errors import NotAllowed, UsageError
+from graders.core.records import Request
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.core.words import error_parts, say
 from graders.store import projects
@@ -30,7 +31,7 @@ from graders.workflows.calling.records import JudgePlan
 from graders.workflows.calling.run_options import Options
 from graders.workflows.calling.split_claims import ASSUMED_SECONDS
 from graders.workflows.cells import derived_judges
-from graders.workflows.cells.fault_list import judged_faults
+from graders.workflows.cells.fault_list import asked_faults
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.measuring import measure, text_scores
 from graders.workflows.results import detail
@@ -39,6 +40,8 @@ from graders.workflows.scope.permissions import Scope, needs
 
 #: Assumed before a model has answered: tokens of a reply per criterion.
 ASSUMED_TOKENS = 90
+#: The same per named fault, most of which are absent.
+ASSUMED_FAULT_TOKENS = 35
 #: Texts measured in a second, about, before this workspace has measured any.
 ASSUMED_RATE = 40.0
 
@@ -134,7 +137,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> RunPlan
         money=money,
         tries=chosen.tries,
         anchors=bool(project.settings.get(_anchor_figures.SETTING)),
-        faults=[fault.name for fault in judged_faults()] if chosen.faults and chosen.judges else [],
+        faults=asked_faults() if chosen.faults and chosen.judges else [],
         concurrency=chosen.concurrency,
         panel=chosen.panel,
         budget_money=chosen.budget_money,
@@ -222,9 +225,7 @@ def _judge_plan(
         input_tokens = (
             sum(form + bytes_of(text for _, text in r.messages) for r in requests) / BYTES_PER_TOKEN
         )
-        output_tokens = (
-            sum((len(r.criteria) or 1) * len(r.subjects) for r in requests) * ASSUMED_TOKENS
-        )
+        output_tokens = sum(_assumed(r) * len(r.subjects) for r in requests)
     input_tokens, output_tokens = (
         tokens * (1 + further.share) for tokens in (input_tokens, output_tokens)
     )
@@ -260,8 +261,16 @@ def _judge_plan(
         + _judge_notes.notes(
             setup, models, [task.request for task in found], len(details), uncut, uncalled.refused
         )
+        + _judge_notes.further_faults(found, list(requests), money)
         + further.note,
     )
+
+
+def _assumed(request: Request) -> int:
+    """Tokens of a reply about one answer, before a model has answered."""
+    if request.criteria == (FAULTS.criteria[0].key,):
+        return ASSUMED_FAULT_TOKENS * len(request.parts_of(FAULTS.criteria[0]))
+    return ASSUMED_TOKENS * (len(request.criteria) or 1)
 
 
 def _own_criteria(

@@ -3,6 +3,7 @@ confirmed and rejected by people."""
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,16 @@ import pytest
 
 from graders.core.faults import FaultList
 from graders.judges.faults import FaultJudge
-from graders.workflows.cells.fault_list import judged_faults, named_faults
+from graders.workflows.calling import judge_setup, judging, run_options
+from graders.workflows.cells import fault_list
+from graders.workflows.cells.fault_list import (
+    asked_faults,
+    judged_faults,
+    named_faults,
+    ruled_faults,
+)
 from graders.workflows.cells.state import FAULTS
+from graders.workflows.report import export
 from graders.workflows.results import tables
 from graders.workflows.review import desk, grading
 from graders.workflows.runs import runs
@@ -24,7 +33,7 @@ from tests.support.stub import StubProvider
 
 pytestmark = pytest.mark.usefixtures("key")
 
-NAMES = [fault.name for fault in judged_faults()]
+NAMES = asked_faults()
 TEXTS = {
     "Ash": "With 36 and 1066 inhabitants the two villages are of similar size.",
     "Oak": "The first has 36 inhabitants, the second 1066.",
@@ -94,7 +103,7 @@ def test_all_faults_of_an_answer_are_one_call(tmp_path: Path, stub: StubProvider
         "one answer has not the words that were quoted from it: that is asked once more"
     )
     asked = json.loads(stub.stats()["last_body"])["messages"]
-    for fault in judged_faults():
+    for fault in (*judged_faults(), *ruled_faults()):
         assert all(
             part in asked[0]["content"]
             for part in (
@@ -227,10 +236,89 @@ def test_the_list_keeps_the_wording_of_the_criterion() -> None:
     (criterion,) = FAULTS.criteria
     assert (
         FaultList.of(criterion, NAMES).criterion_hash
-        == FaultList.of(criterion, NAMES[:2]).criterion_hash
+        == FaultList.of(criterion, NAMES[:2], NAMES[2:]).criterion_hash
         == criterion.criterion_hash
     )
     assert FaultJudge(model="m", faults=judged_faults()).recipe_hash(FAULTS) != FaultJudge(
         model="m", faults=judged_faults()[1:]
     ).recipe_hash(FAULTS)
     assert set(NAMES) <= set(named_faults())
+
+
+#: What is sure to be seen: seconds and a number of characters are not.
+UNSEEN = {"slow_first_token", "too_long"}
+
+
+def test_a_judge_is_asked_about_all_faults_that_a_reader_can_see() -> None:
+    assert set(NAMES) == set(named_faults()) - UNSEEN
+    assert len(NAMES) == len(set(NAMES))
+
+
+def before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was when a judge was asked about its own faults alone."""
+    for module in (fault_list, judge_setup):
+        monkeypatch.setattr(module, "ruled_faults", lambda: ())
+
+
+def test_what_was_asked_before_is_not_bought_again_and_the_plan_says_what_is(
+    tmp_path: Path, stub: StubProvider
+) -> None:
+    scope = study(tmp_path)
+    stub.configure(say=reply(), faults={})
+    own = [fault.name for fault in judged_faults()]
+    with pytest.MonkeyPatch.context() as patched:
+        before(patched)
+        run(scope, stub)
+    assert stub.stats()["requests"] == 2
+    earlier = states(scope)
+    assert {name for _, name in earlier} == set(own)
+    options = {"judges": ["openai:stub"], "base_url": stub.base_url, "faults": True}
+    (judge,) = runs.plan(scope, "study", options).judges
+    assert (judge.calls, judge.known) == (2, 0)
+    further = len(NAMES) - len(own)
+    assert [note for note in judge.notes if "named faults" in note] == [
+        f"2 answers were asked about the other named faults before. Only {further} of {len(NAMES)} are asked."
+    ]
+    run(scope, stub)
+    assert stub.stats()["requests"] == 4
+    asked = json.loads(stub.stats()["last_body"])["messages"][0]["content"]
+    assert "arithmetic_error:" in asked and "false_number_claim:" not in asked
+    assert states(scope) == {
+        (model, name): ("absent", "absent", "automatic") for model in TEXTS for name in NAMES
+    }
+    chosen = run_options.Options.of(options)
+    project = scope.project("study")
+    (setup,) = chosen.setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project, True))
+    afresh = judging.tasks(scope.ws, project, setup, afresh=True, faults=True)
+    bill = judging.bill(scope.ws, setup, [task.request for task in afresh])
+    assert (bill.calls, bill.known) == (4, 4), "the replies that are there serve"
+
+
+FALSE_SUM = {"Ash": "Two and two: 2 + 2 = 5.", "Oak": "Two and two: 2 + 2 = 4."}
+
+
+def test_where_rule_and_judge_differ_is_said_everywhere(
+    tmp_path: Path, stub: StubProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "TEXTS", FALSE_SUM)
+    scope = study(tmp_path)
+    stub.configure(say=reply(cut_off="Two and two"), faults={})
+    run(scope, stub)
+    (ash, oak) = (tables.answer(scope, "study", "q", model).faults for model in ("Ash", "Oak"))
+    assert {f.name: f.differs for f in ash} == {
+        "arithmetic_error": "Rule and judge differ: the judge did not find it.",
+        "cut_off": "Rule and judge differ: no rule found it.",
+    }
+    assert [f.name for f in oak] == ["cut_off"]
+    (screen,) = grading.next_screens(small.scope_of(scope.ws, "mira"), "study", 1)
+    shown = {f.name: f.differs for a in screen.answers if "= 5" in a.text for f in a.faults}
+    assert shown == {f.name: f.differs for f in ash}
+    target = tmp_path / "results.csv"
+    export.export(scope, "study", "csv", target)
+    rows = csv.DictReader(target.read_text("utf-8-sig").splitlines())
+    differing = {
+        (row["model"], row["part"])
+        for row in rows
+        if row["route_reason"] == "rule and judge differ"
+    }
+    assert differing == {("Ash", "arithmetic_error"), ("Ash", "cut_off"), ("Oak", "cut_off")}
