@@ -10,6 +10,8 @@ import pytest
 from rich.console import Console
 
 from graders.commands import _progress, grade
+from graders.core import discovery
+from graders.core.contracts import Finding
 from graders.core.words import say
 from graders.providers.http import connected
 from graders.store.calls import runs as run_store
@@ -134,7 +136,7 @@ def test_a_reply_that_cannot_be_used_is_shown_with_its_reason(
     )
 
 
-#: A rule leaves what cannot be read without a value, and no judge is asked about it.
+#: A rule leaves what cannot be read without a value; where it measures, no judge is asked about it.
 READ_BY_A_RULE = "rubric: small\ncriteria:\n  relevance: {question: Done?, scale: [no, yes], graders: [judge, {unreadable: {unscored: true}}]}"
 BROKEN = "Becaus? th? a?r sc?tt?rs bl?e l?ght m?re str?ngly th?n r?d l?ght."
 
@@ -153,6 +155,7 @@ def test_a_try_asks_about_answers_that_can_be_asked(
         small.folder(tmp_path, "study", questions=small.questions(8), answers=said),
         rubric=READ_BY_A_RULE,
     )
+    monkeypatch.setattr(discovery.find("rules", "unreadable"), "finding", Finding.MEASURED)
     with provider_stub() as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)

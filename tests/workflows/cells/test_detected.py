@@ -170,7 +170,7 @@ def test_a_rejected_fault_frees_its_criterion_at_once_and_undo_takes_that_back(
 ) -> None:
     ws, client = desk
     before = results(client, "sum", "right")
-    assert before[:4] == ("wrong", "people", None, 3), "three answers have no sum"
+    assert before == ("wrong", "people", None, 4, 75.0), "unconfirmed, the suggestion counts"
     screen = screen_of(client, "sum")
     say(client, screen, "save-0001", name="arithmetic_error", value="absent")
     assert results(client, "sum", "right") == ("right", "automatic", "right", 4, 100.0)
