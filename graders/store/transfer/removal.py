@@ -36,6 +36,7 @@ _PLAIN = (
     "review_order",
     "open_screens",
     "unsought",
+    "unweighed",
     "tally",
     "criterion",
     "rubric",
