@@ -35,10 +35,12 @@ TABLE = (
     "| Who | Says |\n|---|---|\n| Cat | Who is at the door? |\n| Dog | The postman again. |\n"
     "| Cat | Then I shall sleep on. |"
 )
+SLASHES = "Cat / Who is at the door? / Dog / The postman again. / Cat / Then I shall sleep on."
 THREE = "1. Bake bread\n2. Read a novel\n3. Build a fort"
 ANSWERS = {
     "sum": (BASE_2, "1011 + 110 = 10001"),
-    "talk": (TALK, TABLE),
+    "talk": (TALK, SLASHES),
+    "table": (TALK, TABLE),
     "digits": ("Give me 5 ideas for a rainy day.", THREE),
     "words": ("Give me five ideas for a rainy day.", THREE),
 }
@@ -87,11 +89,14 @@ def cell(ws: Workspace, question: str, criterion: str) -> tuple[Any, ...]:
     )
 
 
-def test_a_right_answer_in_base_2_and_a_dialogue_in_a_table_are_not_final(tmp_path: Path) -> None:
+def test_a_right_answer_in_base_2_and_a_dialogue_in_another_layout_are_not_final(
+    tmp_path: Path,
+) -> None:
     ws = study(tmp_path)
     apart = ("people", "rule and judge differ", None, "pending")
     assert cell(ws, "sum", "right") == ("wrong", pytest.approx(32 / 33, abs=1e-3), *apart)
     assert cell(ws, "talk", "fit") == ("No", pytest.approx(16 / 17, abs=1e-3), *apart)
+    assert cell(ws, "table", "fit")[4] != "No", "whatever the rule makes of a table"
 
 
 def test_a_count_asked_for_in_digits_decides_and_one_in_words_does_not(tmp_path: Path) -> None:
@@ -170,10 +175,10 @@ def test_a_rejected_fault_frees_its_criterion_at_once_and_undo_takes_that_back(
 ) -> None:
     ws, client = desk
     before = results(client, "sum", "right")
-    assert before == ("wrong", "people", None, 4, 75.0), "unconfirmed, the suggestion counts"
+    assert before == ("wrong", "people", None, 5, 80.0), "unconfirmed, the suggestion counts"
     screen = screen_of(client, "sum")
     say(client, screen, "save-0001", name="arithmetic_error", value="absent")
-    assert results(client, "sum", "right") == ("right", "automatic", "right", 4, 100.0)
+    assert results(client, "sum", "right") == ("right", "automatic", "right", 5, 100.0)
     assert small.tallied(ws) == small.recount(ws)
     undone = {"project": "study", "undo_id": "undo-0001", "save_id": "save-0001"}
     assert client.post("/api/undo", json=undone).json()["ok"] is True
