@@ -74,7 +74,12 @@ export function choiceCard(found, project, again) {
         el("option", { value, selected: value === one.chosen }, text),
       ),
     );
-    return el("p", {}, el("span.s", { dir: "auto" }, `${one.source}, ${several(one.labels, "label")} `), select);
+    return el(
+      "p",
+      {},
+      el("span.s", { dir: "auto" }, `${one.source}, ${several(one.labels, "label")} `),
+      select,
+    );
   };
   return el(
     "section.card",
