@@ -22,7 +22,7 @@ _EN_ASK = re.compile(
 )
 #: A number behind one of these tells of what there is.
 _TOLD_OF = re.compile(
-    r"(?:\b(?:about|for|of|between|with|on|to|from|by|at|after|than|into|have|has|had|my|our|the|"
+    r"(?:\b(?:about|for|of|between|with|on|in|to|from|by|at|after|than|into|have|has|had|my|our|the|"
     r"these|those|are)|"
     r"(?<!\w)(?:про|о|об|обо|из|для|на|с|со|у|к|в|от|до|по|за|эти|этих|мои|моих|есть))\s*$",
     re.I,
@@ -57,7 +57,7 @@ _ZH_ASK = re.compile(
 _JA = re.compile(
     rf"(?<![第\d.十百一二三四五六七八九毎])(?P<a>{_HAN})\s*(?:つ(?!目)|個(?!月|入)|種類|種(?!目)|"
     rf"選|点(?!満)|"
-    r"案|例|首|句|通り|項目|か所|ヶ所|カ所|箇所|パターン|問|題(?!名)|品|ステップ|文(?!字)|"
+    r"案|例|首|句|通り|項目|か所|ヶ所|カ所|箇所|パターン|問|題(?!名)|品|ステップ|"
     r"本(?![のに日])|冊|曲|作品)"
     r"(?![以程ほぐくま]|\s*(?:使|持|食|買|あ[るっり]|入|残|飲|い[るま]))"
 )

@@ -80,7 +80,8 @@ _MENTIONED = re.compile(
 )
 _DIRECTED = re.compile(
     # "How do you write cat in Japanese?" is no order.
-    r"(?<!do you )(?<!do i )(?<!do they )(?<!how to )(?<!can i )(?<!should i "
+    r"(?<!do you )(?<!do i )(?<!do they )(?<!how to )(?<!can i )(?<!should i )(?<!hard to "
+    r")(?<!easy to )(?<!learn to )(?<!want to "
     r")\b(?:answer|respond|reply|write|speak)\b"
     rf"(?:(?!\bhow\b|\bsay\b)[^.?!,:]){{0,60}}\bin\s+(?P<en>{_NAMES})|"
     r"\b(?:ответь|отвечай|ответьте|отвечайте|напиши|напишите|пиши|пишите|"
@@ -117,6 +118,7 @@ _ABOUT_WORDS = re.compile(
     r"[语語文](?:的|で|の|里|中|版)?|译|訳|学|练|勉強|習",
     re.I,
 )
+_BALKAN = re.compile("[ѓќѕјљњџђћ]", re.I)
 _NAMED_RE = re.compile(_NAMES, re.I)
 #: A language that is used beside the question's own.
 _BOTH = re.compile(
@@ -193,6 +195,9 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     """
     question = question[:20_000]
     own = code_of(label) or language_of(question) or ("en" if _ENGLISH.match(question) else "")
+    if own in ("mk", "sr") and not _BALKAN.search(question):
+        # Short Russian sentences are taken for these, which have letters of their own.
+        own = "ru"
     if _ORIGINAL.search(question):
         return Allowed(own, None)
     named = {_code(next(filter(None, match.groups()))) for match in _MENTIONED.finditer(question)}

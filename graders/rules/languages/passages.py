@@ -9,7 +9,12 @@ from dataclasses import dataclass
 
 from graders.core.text import language_of, sentences
 from graders.rules.languages.asked_language import Allowed
-from graders.rules.languages.segments import LATIN_LANGUAGES, chinese_signs, language_in
+from graders.rules.languages.segments import (
+    LATIN_LANGUAGES,
+    chinese_signs,
+    is_list_of_names,
+    language_in,
+)
 from graders.rules.writing.prose import without_code, without_quotes
 
 #: Characters that are read, and lines whose language is looked up.
@@ -76,6 +81,8 @@ def foreign_passages(text: str, allowed: Allowed, question: str) -> list[Passage
                 and language in LATIN_LANGUAGES
                 and LATIN_LANGUAGES & ((allowed.languages or frozenset()) - {own})
             ):
+                continue
+            if allowed.dishes and is_list_of_names(line[begin:end], language):
                 continue
             before = lines[number - 1][1] if number else ""
             after = lines[number + 1][1] if number + 1 < len(lines) else ""

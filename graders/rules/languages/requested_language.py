@@ -78,7 +78,7 @@ _ZH = re.compile(
     rf"(?P<f>{_EAST_NAMES})的{_EAST_QUOTED}(?:是什么|怎么)"
 )
 _JA = re.compile(
-    rf"(?P<a>{_EAST_NAMES})で[^。？！\n]{{0,30}}?(?:書いて|作って|教えて|答えて|回答して|"
+    rf"(?P<a>{_EAST_NAMES})で(?!書かれ)[^。？！\n]{{0,30}}?(?:書いて|作って|教えて|答えて|回答して|"
     r"説明して|紹介して|言って|考えて|何と|なんと|どう(?:言|い|書)|なんて)|"
     rf"(?P<b>{_EAST_NAMES})に(?:翻訳|訳)して|(?P<c>{_EAST_NAMES})では?(?:何|なん|どう)|"
     rf"(?P<d>{_EAST_NAMES})で何|"
@@ -110,8 +110,8 @@ _EN_LOOSE = re.compile(
     rf"like)\b)(?P<c>{_NAMES})\s+(?:words?|terms?|names?|phrases?|toast|"
     rf"greetings?|expressions?|translations?|equivalent|for)\b|\b(?:a|an|the|some|"
     rf"\w+)\s+(?P<d>{_NAMES})\s+"
-    r"(?:translation|version|sentences?|phrases?|greetings?|caption|motto|letter|e-?mail|message|"
-    r"dialogue|poem)\b",
+    r"(?:translation|version|caption|motto|letter|e-?mail|message|dialogue|poem|toast|invitation|"
+    r"(?:birthday |greeting |wedding )?card|note|slogan|speech)\b",
     re.I,
 )
 _RU_LOOSE = re.compile(

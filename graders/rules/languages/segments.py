@@ -161,6 +161,12 @@ def language_in(piece: str, own: str) -> str:
     if found in LATIN_LANGUAGES:
         latin = _LATIN_WORD.findall(piece[:5000])
         if own in LATIN_LANGUAGES:
+            words = [word.casefold() for word in latin]
+            mine, theirs = (
+                sum(word in little_words(code) for word in words) for code in (own, found)
+            )
+            if little_words(found) and mine >= 2 and mine > theirs:
+                return ""
             return found if sum(map(len, latin)) >= 25 else ""
         return found if sum(word[0].islower() for word in latin) >= 0.4 * len(latin) else ""
     # A name with its original in brackets.

@@ -134,16 +134,9 @@ def _named(
 
 def has_dialogue(text: str) -> bool:
     """Two turns: names with a colon, dashes, or speech in quotation marks."""
-    turns = re.findall(
-        (
-            r"^[ "
-            r"\t>*_]{0,8}(?:[^\s:：*][^:：\n]{0,30}[:：]|[—–-]\s?[^\W\d_]|"
-            r"[^\n:：]{1,30}\n[^\n]{1,300}$)"
-        ),
-        text,
-        re.M,
+    marked = re.findall(
+        r"^[ \t>*_]{0,8}(?:[^\s:：*][^:：\n]{0,30}[:：]|[—–-]\s?[^\W\d_])", text, re.M
     )
-    marked = [turn for turn in turns if ":" in turn or "：" in turn or turn.strip()[:1] in "—–-"]
     speech = re.findall(r"[“\"«„「『][^”\"»“」』\n]{2,400}[”\"»“」』]", text)
     return (
         len(marked) + len(speech) >= 2
@@ -275,7 +268,7 @@ FORMS = (
         ),
         r"(?:用|以|按|通过|做成|列成|制作|画|整理成)(?:一个|一张|个|张)?(?:\w{0,6})?表格|"
         r"表格(?:的)?(?:形式|格式|方式)|"
-        r"(?:列|做|画|制|弄|整理)(?:成|个|一个|张|一张|出)?(?:对比|比较|对照|简单的?)?表(?!情|演|"
+        r"(?:列|做|画|制|弄|整理)(?:成|个|一个|张|一张|出)(?:对比|比较|对照|简单的?)?表(?!情|演|"
         r"达|示|现|态|白|面)|"
         r"(?:列|做|给|给我|给出|列出|生成)一[个张份](?:[^，。？\n]{0,14}的)?表格",
         (

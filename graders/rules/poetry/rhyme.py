@@ -116,7 +116,9 @@ _RU_VOWELS = {
 def rhymes(first: str, second: str, language: str) -> bool | None:
     """Whether two lines rhyme; for other languages than English and Russian always None."""
     words = [
-        match.group().lower() if (match := _LAST_WORD.search(line[-200:])) else ""
+        match.group().lower().rsplit("-", 1)[-1]
+        if (match := _LAST_WORD.search(line[-200:]))
+        else ""
         for line in (first, second)
     ]
     if not all(words):

@@ -113,8 +113,8 @@ def _broken_line(last: str, before: list[str]) -> str:
     if _HEADING.match(last):
         # Some answers are lists of headings; then an earlier heading has no text below it either.
         headings = [i for i, line in enumerate(before) if _HEADING.match(line)]
-        complete = all(i + 1 < len(before) and not _HEADING.match(before[i + 1]) for i in headings)
         same = [i for i in headings if _level(before[i]) == _level(last)]
+        complete = all(i + 1 < len(before) and not _HEADING.match(before[i + 1]) for i in same)
         return say("rules.cut.heading") if same and complete else ""
     if _EMPTY_ITEM.match(last) and before:
         return say("rules.cut.item")
@@ -162,6 +162,9 @@ def _strong(last: str, before: list[str]) -> str:
         # Verse may end its lines with dashes; then the last of them ends the poem.
         if sum(line.rstrip("*_ ").endswith(("—", "–")) for line in before) >= _DASHES:
             return ""
+        # Beginnings of words, one beside the other: "pre-, post-".
+        if len(re.findall(r"\w-(?=[/,;\s])", last[-2000:])) >= 2:
+            return ""
         return say("rules.cut.character", character=body[-1])
     if body[-1] in _CLOSERS:
         return ""
@@ -173,7 +176,9 @@ def _strong(last: str, before: list[str]) -> str:
         and not titled
     ):
         return say("rules.cut.word", word=body.split()[-1])
-    if _LEADING_EAST.search(body) and len(body) >= 8:
+    # What stands behind a colon in a list is no sentence, and a greeting ends with は.
+    explained = _ITEM.match(last) is not None and re.search("[:：]", last) is not None
+    if _LEADING_EAST.search(body) and len(body) >= 8 and not explained:
         return say("rules.cut.character", character=body[-1])
     if body[-1].isalnum():
         for opener, closer in (

@@ -103,6 +103,9 @@ def two_bytes(text: str) -> list[Place]:
     """Western text whose bytes were read two at a time."""
     found = []
     for match in _UTF16.finditer(text):
+        # Kana are such pairs, too.
+        if len(_KANA.findall(match.group())) > 0.1 * len(match.group()):
+            continue
         for order in ("utf-16-le", "utf-16-be"):
             data = match.group().encode(order, "ignore")
             if sum(32 <= byte < 127 or byte in (10, 13) for byte in data) >= 0.95 * len(data):
@@ -158,13 +161,24 @@ def broken_kana(text: str) -> list[Place]:
     return found if len(found) >= 5 else []
 
 
+_KANA = re.compile("[ぁ-ヿ\u3000-\u303f]")
+
+
 def noise(text: str) -> Iterator[Place]:
     """Lines that are mostly signs of many kinds."""
     for line in re.finditer(r"[^\n]+", text):
         bare = "".join(line.group()[:2_000].split())
         signs = [char for char in bare if not char.isalnum() and char in _SIGNS]
-        if len(signs) >= 15 and len(set(signs)) >= 7 and len(signs) >= 0.6 * len(bare):
+        wild = {char for char in signs if char in _WILD}
+        if (
+            len(wild) >= 4
+            and len(signs) >= 15
+            and len(set(signs)) >= 7
+            and len(signs) >= 0.6 * len(bare)
+        ):
             yield line.span()
 
 
+#: Signs that neither JSON nor prose is full of.
+_WILD = frozenset("@#$%^&*~|\\<>+_§¤¬¦￥¥…")
 _SIGNS = frozenset("@#$%^&*~|\\<>{}[]=+_§¤¬¦()￥¥（）!?;:`…！？；：—-\"'.,")

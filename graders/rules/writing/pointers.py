@@ -11,11 +11,11 @@ from graders.rules.writing.notes import lists_at_end, marks, places
 
 _EN_THING = (
     r"(?:figures?|fig\.|tables?|diagrams?|charts?|graphs?|images?|pictures?|illustrations?|"
-    r"screenshots?|photos?|photographs?|infographics?|flow ?charts?|qr codes?|videos?|maps?)"
+    r"screenshots?|photos?|photographs?|infographics?|flow ?charts?|qr codes?|videos?)"
 )
 _RU_THING = (
     r"(?:рис\.|рисунк\w*|таблиц\w*|табл\.|схем\w*|диаграмм\w*|график\w*|изображени\w*|"
-    r"скриншот\w*|иллюстраци\w*|фото(?:графи\w+)?|картинк\w*|карт[аеуы]|видео|чертеж\w*|чертёж\w*)"
+    r"скриншот\w*|иллюстраци\w*|фото(?:графи\w+)?|картинк\w*|видео|чертеж\w*|чертёж\w*)"
 )
 #: One of these words stands, in small letters, in everything that `_SENDS` finds.
 _THING_WORDS = (
