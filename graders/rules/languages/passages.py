@@ -33,6 +33,9 @@ _LATIN = re.compile(
 _NOT_RUSSIAN = re.compile(r"[їєґіўђћџјљњќѓѕәқғұң]", re.I)
 _KANA = re.compile(r"[ぁ-ヿ]")
 _SIGN_BEFORE = re.compile(r"(?:[:：(（\[]|\s[—–=-]|[—–=])[\s\"'“«*_]*$")
+#: Longer runs of Latin prose are sentences, tried in the languages that are met most often.
+_LONG_RUN, _OFTEN = 40, ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr")
+_LABEL = re.compile(r"\W*\*\*[^*\n]{1,24}(?:\*\*\s*[:：]|[:：]\s*\*\*)\s*")
 _SIGN_AFTER = re.compile(
     r"[\s\"'”»*_]*(?:[(（=]|[—–-]\s|——|[\"”»」]\s*[(（]|"
     r"[,，、]?\s*(?:意思|意为|即|也就是|つまり|という|の意味|то есть|т\. ?е\.|i\.e\.|that is|which "
@@ -104,6 +107,9 @@ def _in_line(line: str, own: str) -> Iterator[tuple[int, int, str]]:
     runs += [(match, "") for match in _OTHER.finditer(line)]
     for match, _ in runs:
         language = language_of(match.group())
+        if not language and own not in LATIN_LANGUAGES and len(match.group()) >= _LONG_RUN:
+            # Sentences in Latin letters, whatever their language is called.
+            language = language_of(match.group(), _OFTEN) or ""
         if language and language != own:
             yield match.start(), match.end(), language
     if runs:
@@ -159,6 +165,9 @@ def _explained(line: str, begin: int, end: int, before: str, after: str) -> bool
     """Whether a colon, brackets or a dash join the passage to text about it, or a line beside it
     translates it."""
     head, tail = line[:begin], line[end:]
+    if _LABEL.fullmatch(head) and not _EXPLAINED.search(head):
+        # The label of an item introduces what the item says, in whatever language.
+        return False
     if _SIGN_BEFORE.search(head[-8:]) and re.search(r"\w", head):
         return True
     if _SIGN_AFTER.match(tail[:30]) and re.search(r"\w", tail):

@@ -89,7 +89,8 @@ _TOKENS = (
         ),
     ),
     ("divide", r"÷|/|\\div\b|\bdivided by\b|разделить на\b|(?:除以|割る|わる)"),
-    ("colon", rf"(?<=[\d) ]):{_AFTER}"),
+    # "That is 36: 240 × 0.15": a division has spaces on both sides of its colon, or on none.
+    ("colon", rf"(?:(?<=[\d)]):(?=\S)|(?<= ):){_AFTER}"),
     ("plus", r"\+|\bplus\b|\bплюс\b|加上|加|足す|たす"),
     ("minus", r"[-−–—]|\bminus\b|\bминус\b|减去|减|引く|ひく"),
     ("open", r"[(\[{]"),

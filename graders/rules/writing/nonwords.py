@@ -125,7 +125,7 @@ def no_words(text: str, language: str) -> list[Place]:
         formula = re.search(r"[=^√∑]|\s[+*/]\s", line.group()[:2_000]) is not None
         for match in pattern.finditer(text, line.start(), line.end()):
             word = match.group()
-            if (word.isupper() and len(word) > 1) or (formula and len(word) < 3):
+            if word.isupper() or (formula and len(word) < 3):
                 continue
             every += 1
             if (_odd_english if language == "en" else _odd_russian)(word):
