@@ -85,13 +85,19 @@ _EN_COUNT = {
 }  # fmt: skip
 
 
+#: "A test of four questions".
+_SET_OF = re.compile(
+    r"\b(?:quiz|list|set|series|test|collection|selection) (?:of|with)\s*$|"
+    r"(?:тест|список|списка|подборк\w|набор|викторин\w|серию|опрос|план) (?:из|на)\s*$",
+    re.I,
+)
 _EACH = re.compile(r"\b(?:each|every|per)\b|кажд", re.I)
 
 
 def western(before: str, after: str, cyrillic: bool) -> bool:
     """Whether a number between `before` and `after` is a number of items that are asked for."""
     sentence = re.split(r"[.?!\n]", before)[-1]
-    if _TOLD_OF.search(sentence) or _EACH.search(before + after):
+    if (_TOLD_OF.search(sentence) and not _SET_OF.search(sentence)) or _EACH.search(before + after):
         return False
     if cyrillic:
         return bool(_RU_ASK.search(sentence) and _RU_NOUN.match(after))

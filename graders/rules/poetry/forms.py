@@ -239,7 +239,8 @@ FORMS = (
         rf"колыбельную|рэп|эпиграмму|поздравление в стихах)\b",
         (
             rf"{_ZH_ASK}{_ZH_BETWEEN}(?:诗(?![人歌集意]|中)|诗歌|绝句|律诗|[五七][绝律]|俳句|"
-            r"打油诗|十四行诗|歌词|儿歌|顺口溜|对联|童谣|说唱)"
+            r"打油诗|十四行诗|歌词|儿歌|顺口溜|对联|童谣|说唱)|"
+            r"(?:以|用)(?:一首)?(?:\w{0,3})诗(?:歌)?(?:的)?(?:形式|体|来(?:写|介绍|描))"
         ),
         rf"(?:(?<!散文)詩|俳句|短歌|川柳|五行詩|ソネット|ポエム|歌詞|童謡|わらべ歌|"
         rf"ラップ)(?:{_JA_ASK})",
@@ -247,7 +248,8 @@ FORMS = (
     ),
     _form(
         "dialogue",
-        rf"{_EN_ASK}{_EN_BETWEEN}(?:dialogues?|dialogs?|conversation between|skits?|"
+        rf"{_EN_ASK}{_EN_BETWEEN}(?:dialogues?|dialogs?|conversation between|phone call between|"
+        rf"script for a (?:phone|telephone|video) call|skits?|"
         rf"sketch(?:es)?\b(?= (?:between|for|about|in))|(?:short )?play (?:script|scene)|"
         rf"interview with)\b",
         rf"{_RU_ASK}{_RU_BETWEEN}(?:диалог(?:и|а|ов)?|сценк[уи]|скетч|интервью|пьеск?у)\b",
@@ -257,7 +259,7 @@ FORMS = (
     ),
     _form(
         "table",
-        rf"\b(?:in|as|with|into|using)\s+an?\s+(?:\w+\s+){{0,2}}table\b(?! of "
+        rf"\b(?:in|as|with|into|using)\s+an?\s+(?:[\w-]+\s+){{0,2}}table\b(?! of "
         r"contents)|\btabular form|"
         rf"{_EN_ASK}\s+(?:an?\s+)?(?:\w+\s+){{0,2}}(?<!sql )(?<!html )(?<!database "
         r")table\b(?! of contents)",
