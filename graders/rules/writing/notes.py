@@ -15,7 +15,7 @@ _NUMBERED = re.compile(
 #: Before a mark that opens its note, its line has nothing but signs of a list.
 _LINE_HEAD = re.compile(r"[ \t>*_#\\|-]*")
 _ASIDE = re.compile(
-    r"(?<![^\W_]|[)»])\*{1,3}(?=[^\s*])[^*\n]{1,300}?(?<=[^\s*])\*{1,3}|^[ \t]*\*[ \t]", re.M
+    r"(?<![A-Za-zА-Яа-яЁё)»])\*{1,3}(?=[^\s*])[^*\n]{1,300}?(?<=[^\s*])\*{1,3}|^[ \t]*\*[ \t]", re.M
 )
 _ASTERISK = re.compile(
     r"(?<=[^\W\d_])(?:[)）」”»%])?(?P<marks>\\?\*{1,3}|[＊†‡※])(?=[\s.,;:!?。、，）)]|$)", re.M
