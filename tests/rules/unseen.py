@@ -69,7 +69,7 @@ def load(folder: Path) -> list[Case]:
     cases = [
         Case(language=path.stem, **json.loads(line))
         for path in sorted(folder.glob("*.jsonl"))
-        for line in path.read_text("utf-8").splitlines()
+        for line in path.read_text("utf-8").strip().split("\n")  # texts hold other line ends
     ]
     return [
         case
@@ -153,7 +153,7 @@ def hash_of_set(folder: Path) -> str:
     lines = sorted(
         json.dumps({"language": path.stem, **json.loads(line)}, sort_keys=True)
         for path in folder.glob("*.jsonl")
-        for line in path.read_text("utf-8").splitlines()
+        for line in path.read_text("utf-8").strip().split("\n")  # texts hold other line ends
     )
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
