@@ -347,10 +347,10 @@ def not_started() -> StoppedEarly:
     return StoppedEarly(**error_parts("terminal.error.not_started"))
 
 
-def hint(words: str, project: str = "") -> str:
+def hint(words: str, project: str = "", *, whole_workspace: bool = False) -> str:
     """A command to type next, with the options that it needs to reach the same workspace and
-    project."""
-    name = project or Context.project
+    project; commands about the `whole_workspace` take no project."""
+    name = "" if whole_workspace else project or Context.project
     options = [
         ("--project", name),
         ("--workspace", str(Context.workspace) if Context.workspace is not None else ""),

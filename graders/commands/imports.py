@@ -103,7 +103,7 @@ def take_one_back(
 
 def _line(one: ImportLine) -> str:
     if one.can_take_back:
-        state = say("can", hint=hint(f"imports take-back {one.id}"))
+        state = say("can", hint=hint(f"imports take-back {one.id}", whole_workspace=True))
     else:
         state = say("cannot", why=one.why_not)
     return say(

@@ -44,6 +44,8 @@ def test_an_import_is_taken_back(
         in listed.out
     )
     assert "cograde imports take-back 2 --workspace" in listed.out
+    named = cograde("imports", "list", "--project", "study").out
+    assert "cograde imports take-back 2 --workspace" in named, "it takes no project"
     assert "Not any more: import 2 (more), which changed" in listed.out
     found = {one["id"]: one for one in cograde("imports", "list", "--json").json}
     assert found[2]["can_take_back"] and not found[1]["can_take_back"]

@@ -455,7 +455,14 @@ def test_a_judge_without_a_value_is_named_and_equal_verdicts_give_no_figure(tmp_
     machine = [*judged("north", same), *silent, *judged("west", [3] * 40, "completeness")]
     scope = study(tmp_path, human=said("ann", same) + said("bob", same), judge=machine)
     project = projects.set_settings(
-        scope.ws, scope.project("study"), {"judges": {"strict": {"judge": "openai:stub"}}}
+        scope.ws,
+        scope.project("study"),
+        {
+            "judges": {
+                "strict": {"judge": "openai:stub"},
+                "north@http://127.0.0.1:9": {"judge": "openai:stub"},
+            }
+        },
     )
     criterion = agree.agreement(scope, "study").criteria[0]
     why = "south gave no value on any of 40 cells: The question has no reference answer; give one to have this checked"

@@ -18,7 +18,7 @@ from graders.store.opinions.filters import Filters
 from graders.workflows.agreement.agree import agreement
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard import ranking as use
-from graders.workflows.leaderboard.board import Board, Unranked
+from graders.workflows.leaderboard.board import Board, Pair, Row, Unranked
 from graders.workflows.leaderboard.compare import compare
 from graders.workflows.leaderboard.compare import gate as compare_gate
 from graders.workflows.leaderboard.ground import Wish
@@ -712,3 +712,16 @@ def test_labels_of_an_answer_count_when_all_its_parts_have_one(tmp_path: Path) -
     )
     assert (people.counts.labels, people.counts.partly) == (6, 1)
     assert people.rests_on.endswith("Left out: 1 label on answers of which another part has none.")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "code"), [(-0.9, 16.4, 5), (0.7, 16.4, 0), (-9.0, -0.7, 4)]
+)
+def test_the_gate_tells_an_order_where_the_interval_does(
+    low: float, high: float, code: int
+) -> None:
+    figure = Estimate(50.0, 40.0, 60.0, 30, 30, "OK", "", "t")
+    models = [Row(name, 1, (1, 2), figure, None, None, None) for name in ("Ash", "Oak")]
+    apart = (low + high) / 2
+    pair = Pair("", "Ash", "Oak", apart, low, high, 0.04, False, 30, None, "")
+    assert use.gate(models, pair, "Ash", "Oak") == code
