@@ -402,5 +402,10 @@ def test_a_changed_share_says_what_it_added_and_what_it_costs(page: Page, server
         ("50", "were given back. 60 of 120 answers are in the calibration sample."),
     ):
         share.fill(value)
+        agree = page.get_by_label("Draw more than half")
+        if value == "50":
+            expect(agree).to_be_hidden()
+        else:
+            agree.check()
         page.get_by_role("button", name="Keep", exact=True).click()
         expect(page.get_by_text(said)).to_be_visible(timeout=20_000)

@@ -359,7 +359,7 @@ def test_an_author_has_any_name_of_a_hundred_characters(tmp_path: Path) -> None:
     }
 
 
-def test_style_is_not_applicable_by_itself_where_no_author_is_named(tmp_path: Path) -> None:
+def test_where_no_author_is_named_a_judge_that_grades_style_leaves_it_to_people(tmp_path: Path) -> None:
     scope = small.scope_of(small.workspace(tmp_path))
     judge = [
         small.judge(q["id"], m, "creative/style", "north", 3) for q in QUESTIONS for m in MODELS
@@ -377,7 +377,7 @@ def test_style_is_not_applicable_by_itself_where_no_author_is_named(tmp_path: Pa
     found = {tuple(row) for row in scope.ws.db.execute(f"{states} WHERE k.key = 'creative/style'")}
     assert found == {
         ("q1", "pending", "", 1),
-        ("q2", "closed", "not applicable (not asked for)", 0),
+        ("q2", "pending", "", 1),
     }
     person = small.human("q2", "Ash", "creative/style", "mira", 4)
     small.bring(

@@ -115,7 +115,7 @@ def test_all_of_it_goes_and_nothing_of_others(tmp_path: Path) -> None:
     )
     during = rows(ws)
     empty = {table for table, held in during.items() if held == before[table]}
-    assert empty <= {"chance", "batch", "confidence_order", "kept", "bad_row", "question_change", "looked", "screen_cell", "unsought"}  # fmt: skip
+    assert empty <= {"chance", "batch", "confidence_order", "kept", "bad_row", "question_change", "looked", "screen_cell", "unsought", "unweighed"}  # fmt: skip
     done = gone(scope, tmp_path / "study.zip")
     assert done.content.human > 50 and done.free_bytes > 0
     after = rows(ws)

@@ -221,7 +221,8 @@ function line(text, found) {
 function peopleLine(criterion) {
   const { ceiling, raw, names, called_in, population, graders } = criterion.people;
   const who = names.length <= 4 ? names.join(", ") : `${names.length} people`;
-  const rests = `${several(graders, "person", "people")}, ${several(ceiling.n_cells, "cell")} that two of them graded`;
+  const cells = several(ceiling.n_cells, "cell");
+  const rests = `${several(graders, "person", "people")}, ${cells} that two of them graded`;
   const parts = [
     ceiling.value === null
       ? `${words.people}: ${ceiling.reason}`

@@ -61,7 +61,7 @@ function underWay(row, act) {
   );
 }
 
-/** What so many labels are expected to bring, and a button for the kinds where placing them gains something. */
+/** What so many labels are expected to bring, and a button for the kinds where placing them gains. */
 function form(found, rows, act, kept, project) {
   if (!rows.length) return null;
   const count = el("input.wt", {

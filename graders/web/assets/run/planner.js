@@ -274,7 +274,7 @@ function table(plan) {
         "Rules and metrics",
         el("div.s.m", {}, [...plan.rules, ...plan.metrics].join(", ").replaceAll("_", " ") || "none"),
         plan.detecting.length
-          ? el("div.s.m", {}, `Point out, for judges and people to decide: ${plan.detecting.join(", ").replaceAll("_", " ")}`)
+          ? el("div.s.m", {}, `Only point out: ${plan.detecting.join(", ").replaceAll("_", " ")}`)
           : null,
       ),
       el("td.n", {}, plan.subjects.toLocaleString("en")),

@@ -27,7 +27,8 @@ const CONSENT =
   "Draw more than half. Drawn answers get no suggestion, and a whole draw leaves nothing to automate.";
 
 /**
- * The consent that a share above half asks for: shown while the field holds such a share and more than `before`.
+ * The consent that a share above half asks for: shown while the field holds such a share, and more
+ * than `before`.
  */
 function consentBox(input, before) {
   const box = el("input", { type: "checkbox" });
