@@ -17,7 +17,7 @@ run: $(VENV)/.run
 export PYTHONDONTWRITEBYTECODE =
 
 # Linters work beside the tests, which wait as much as they work. All tests are one session: what is made once serves all of them.
-PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs --durations 20 --durations-min 2 -m "not bench"
+PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -rs --durations 20 --durations-min 2 -m "not bench"
 
 test: $(VENV)/.dev browser scripts
 	@$(MAKE) --no-print-directory -j 2 check suite
