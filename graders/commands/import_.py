@@ -30,7 +30,7 @@ from graders.core.contracts import Chosen, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.core.words import carried, error_parts
-from graders.workflows.importing import bad_rows
+from graders.workflows.importing import bad_rows, named_criteria
 from graders.workflows.importing import look as importing_look
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.importing.look_choices import LAYOUTS, separator_of, with_columns
@@ -257,13 +257,18 @@ def command(
         column,
         layout,
     )
-    if not yes:
-        _ask_guess(path)
     name = (
         project
         or (look.mended.project if look.mended is not None else _own_name(importer, path))
         or path.stem
     )
+    scope = scope_for(workspace, make=True)
+    look = named_criteria.with_criteria(scope, name, path, look, chosen)
+    messages.print(described(importer, look), markup=False)
+    if (table := table_of(look, messages.width)) is not None:
+        messages.print(table, soft_wrap=False)
+    if not yes:
+        _ask_guess(path)
 
     def staged(scope: Scope) -> importing_stage.Report:
         with importing() as (progress, doing):
@@ -296,7 +301,6 @@ def command(
         _agree(scope, report, path, yes)
         return report
 
-    scope = scope_for(workspace, make=True)
     report, there = staged(scope), placed(scope)
     if there is None:  # what was staged lies beside a workspace that was made meanwhile
         there = scope_for(workspace)
@@ -324,8 +328,7 @@ def command(
 def _look(
     path: Path, choices: Look, columns: Sequence[str] | None, layout: str
 ) -> tuple[str, Look]:
-    """What is seen with these choices, printed with its first rows. No workspace is made before
-    this worked."""
+    """What is seen with these choices. No workspace is made before this worked."""
     importer, look = importing_look.see(path, choices if choices != Look(has_header=None) else None)
     given = {"--skip-rows": choices.skip, "--header-rows": choices.header_rows}
     option = next((name for name, value in given.items() if value is not None), "")
@@ -333,9 +336,6 @@ def _look(
         raise InputError(**error_parts("command_import.error.skip", option=option, name=path.name))
     if columns or layout:
         importer, look = importing_look.see(path, with_columns(look, columns or (), layout))
-    messages.print(described(importer, look), markup=False)
-    if (table := table_of(look, messages.width)) is not None:
-        messages.print(table, soft_wrap=False)
     return importer, look
 
 

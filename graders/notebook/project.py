@@ -24,7 +24,7 @@ from graders.workflows.agreement import agree
 from graders.workflows.agreement.records import Agreement
 from graders.workflows.collecting import collect_run
 from graders.workflows.importing import look as import_look
-from graders.workflows.importing import look_choices, stage
+from graders.workflows.importing import look_choices, named_criteria, stage
 from graders.workflows.leaderboard import ranking
 from graders.workflows.leaderboard.board import Board
 from graders.workflows.report import export
@@ -63,6 +63,8 @@ COLLECT = (
 )
 #: How the command's options are called where that is another word.
 ALSO = {"budget": "budget_money", "max_calls": "budget_calls", "try_": "tries"}
+#: How options are called that a message names.
+SHORT = {name: word for word, name in ALSO.items() if word.isidentifier() and word != "try_"}
 #: Between several texts in one cell of a table.
 SEVERAL = "|||"
 
@@ -174,6 +176,7 @@ class Project:
             look = look_choices.with_columns(
                 look, [f"{name}={role}" for name, role in (columns or {}).items()]
             )
+            look = named_criteria.with_criteria(self.scope, self.name, path, look, rubric)
             report = stage.stage(self.scope, self.name, path, look, rubric=rubric)
             stage.finish(self.scope, report.import_id)
         self._rubric = None
@@ -266,7 +269,7 @@ def _known(options: Mapping[str, Any], names: Sequence[str]) -> Row:
             raise UsageError(
                 f"option {given}",
                 found="the same option twice" if name in found else "no such option",
-                expected="one of " + ", ".join(names),
+                expected="one of " + ", ".join(SHORT.get(one, one) for one in names),
                 remedy="Correct the name. Nothing was sent.",
             )
         found[name] = value

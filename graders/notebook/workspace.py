@@ -75,7 +75,7 @@ class Workspace:
                 f"project {name!r}",
                 found="a project of that name",
                 expected="a name that is free",
-                remedy="Open it with project(name).",
+                remedy=f"Open it with project({name!r}).",
             )
         chosen = rubric if isinstance(rubric, Rubric) else read_named_rubric(str(rubric))
         return Project(self.scope, name, chosen)

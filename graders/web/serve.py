@@ -21,6 +21,7 @@ from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.copy_rates import Rates
 from graders.web.session import Resolver
+from graders.web.uploads import Uploads
 from graders.web.visitors import sweep
 from graders.web.watch import watch
 from graders.workflows.cells import earlier_rulings
@@ -61,6 +62,8 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
     watch(workspace)
     resolver = resolver_of(workspace, settings)
+    uploads = Uploads(resolver.uploads(settings.data))
+    threading.Thread(target=uploads.sweep, daemon=True).start()
     if resolver.copies is not None:
         sweep(resolver.copies)
     app = make_app(resolver, settings)

@@ -94,3 +94,25 @@ def test_the_how_to_the_gate_and_what_is_refused(cograde: Line, tmp_path: Path) 
     ):
         refused = cograde("agree", *words_)
         assert (refused.code, refused.err[: len(says)]) == (code, says)
+
+
+def test_what_no_answer_has_and_a_judge_where_none_graded_are_named(
+    cograde: Line, tmp_path: Path
+) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("question,answer,model\nWhy?,Because.,ash\n", "utf-8")
+    assert cograde("import", path, "--rubric", "correctness", "--yes").code == 0
+    for words_, says in (
+        (
+            ("--only", "category=verse"),
+            "category 'verse': found no answer with a category, expected a filter by something that "
+            "this project's answers have. Leave it out, or import the category of the questions.",
+        ),
+        (
+            ("--judge", "north", "--criterion", "correctness/correctness"),
+            "judge 'judge:north': found no value of that judge on these cells, expected a judge that "
+            "graded what people graded, and there is none yet.",
+        ),
+    ):
+        refused = cograde("agree", *words_)
+        assert (refused.code, refused.err.strip()) == (1, says)

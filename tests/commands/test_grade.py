@@ -40,7 +40,7 @@ def test_a_missing_key_is_said_before_anything_runs(
     assert done.code == 1
     assert done.err.strip().endswith(
         "judge openai:stub: found no key: the variable OPENAI_API_KEY is not set, and none was typed, expected a key that the provider "
-        "accepts. Set the variable, or type the key on the page under “Another address, or a key of your own”."
+        "accepts. Set that environment variable before the run, or type the key on the Run page under “Another address, or a key of your own”."
     )
     assert study("status", "--json").json[0]["run"] is None
 

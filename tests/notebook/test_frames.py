@@ -180,6 +180,8 @@ def test_a_limit_is_kept_and_a_misspelt_one_is_refused(tmp_path: Path, stub: Stu
                     ask("openai:stub", **wrong)
         with pytest.raises(CogradeError, match="no such option"):
             project.collect("openai:stub", tries=3)
+        with pytest.raises(CogradeError, match="expected one of budget, max_calls, tries, "):
+            project.plan("openai:stub", max_call=3)
         assert project.plan("openai:stub", budget=5).budget_money == 5
         assert stub.stats()["requests"] == 0
         done = project.grade("openai:stub", max_calls=3, concurrency=1)

@@ -219,7 +219,7 @@ def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[tuple[Verdicts, Import
     """What a person says of the row's answers; an empty cell says nothing."""
     who = cell_text(_cell(row, plan.annotator)).strip() if plan.annotator is not None else ""
     for place in plan.verdicts:
-        value = _value(_cell(row, place.index))
+        value = value_of_cell(_cell(row, place.index))
         if value is not None:
             model = (
                 cell_text(_cell(row, plan.model)).strip()
@@ -264,12 +264,12 @@ def _graded(row: Row, plan: Plan, model: str) -> bool:
     """Whether the row holds a verdict on the model's answer. Then an empty cell is an answer
     without text that a person graded, not a missing one."""
     return any(
-        place.model in ("", model) and _value(_cell(row, place.index)) is not None
+        place.model in ("", model) and value_of_cell(_cell(row, place.index)) is not None
         for place in plan.verdicts
     )
 
 
-def _value(cell: Any) -> str | int | float | None:
+def value_of_cell(cell: Any) -> str | int | float | None:
     """A mark as people write it: a number (with a decimal comma too), else the label; None where
     there is none."""
     text = cell_text(cell).strip()

@@ -93,6 +93,12 @@ def waiting(db: sqlite3.Connection, project: Project) -> list[Place]:
     return [Place(*row) for row in db.execute(sql, (project.id,))]
 
 
+def any_waiting(db: sqlite3.Connection, project: Project) -> bool:
+    """Whether an ordinary screen waits that nobody was given yet."""
+    sql = f"SELECT 1 FROM queue q JOIN screen s ON s.id = q.screen_id WHERE {_WAITS} LIMIT 1"
+    return db.execute(sql, (project.id,)).fetchone() is not None
+
+
 def candidates(
     db: sqlite3.Connection, project: Project, first: int, others: int, seed: int
 ) -> dict[int, float]:

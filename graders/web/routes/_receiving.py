@@ -7,8 +7,8 @@ from urllib.parse import unquote
 import anyio
 from fastapi import Request
 
-from graders.web.routes._uploads import Uploads, too_large
 from graders.web.session import Resolver, scope_of
+from graders.web.uploads import Uploads, too_large
 from graders.workflows.scope.permissions import Scope, allowed
 
 #: Bytes that are gathered before they are written.

@@ -17,8 +17,8 @@ from graders.core.shapes import JSON, as_dict
 from graders.core.words import error_parts
 from graders.store.projects import present_name
 from graders.web.routes._receiving import received, uploads
-from graders.web.routes._uploads import Job, JobState, Uploads
 from graders.web.session import scope_of
+from graders.web.uploads import Job, JobState, Uploads
 from graders.web.worker import supervisor
 from graders.workflows.home import overview
 from graders.workflows.home.cards import ImportReport

@@ -207,14 +207,10 @@ def _differing(scope: Scope, basis: Ground, wanted: Wanted) -> list[Differing]:
     circle, people = basis.circle, basis.counting()
     judges = {judge for judge in circle.judges if wanted.judge in ("", circle.ref(judge))}
     if wanted.judge and not judges:
-        refs = ", ".join(circle.ref(judge) for judge in circle.judges)
-        raise NotFound(
-            **error_parts(
-                "agreement.no_judge",
-                ref=repr(wanted.judge[:80]),
-                refs=refs or say("agreement.no_judge.none"),
-            )
-        )
+        ref, refs = repr(wanted.judge[:80]), ", ".join(map(circle.ref, circle.judges))
+        if not refs:
+            raise NotFound(**error_parts("agreement.none_judged", ref=ref))
+        raise NotFound(**error_parts("agreement.no_judge", ref=ref, refs=refs))
     rows: list[Differing] = []
     for row, opinions in zip(basis.criteria, basis.loaded, strict=True):
         if wanted.criterion not in ("", row.key):

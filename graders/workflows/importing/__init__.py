@@ -10,6 +10,7 @@ __all__ = [
     "labels_chosen",
     "look",
     "look_choices",
+    "named_criteria",
     "replies_as_import",
     "seeded_copies",
     "stage",

@@ -28,6 +28,8 @@ from graders.workflows.importing import _planned, seeded_copies
 from graders.workflows.importing._write_rows import PAIRS, RowWriter, Tallied
 from graders.workflows.importing._write_verdicts import OWN_TIME, VerdictWriter
 from graders.workflows.importing.look import records_of
+from graders.workflows.importing.look_choices import LAYOUTS
+from graders.workflows.importing.named_criteria import meant_criteria
 from graders.workflows.scope.named_rubrics import bundled_rubrics, readable_rubrics
 from graders.workflows.scope.rubric_check import problems
 
@@ -167,7 +169,7 @@ class ImportPass:
         self._tell(path)
         self._save_rubrics()
         if scales:
-            self._match(scales)
+            self._match(scales, table=look.layout in LAYOUTS)
             self._people(names)
 
     def _tell(self, path: Path) -> None:
@@ -259,15 +261,20 @@ class ImportPass:
             if (note := _planned.add_rubric(self.ws, self.project, self.import_id, rubric))
         ]
 
-    def _match(self, scales: dict[str, Noticed]) -> None:
+    def _match(self, scales: dict[str, Noticed], *, table: bool) -> None:
         names = {name.rsplit("/", 1)[-1] for name in scales}
         bundled = readable_rubrics(bundled_rubrics().values(), names)
-        own = [c.criterion for c in staged.planned_criteria(self.ws, self.project, self.import_id)]
-        matched = match_rubrics(scales, own, bundled, self.project.name)
+        rows = staged.planned_criteria(self.ws, self.project, self.import_id)
+        meant: dict[str, str] = {}
+        if table:
+            meant, notes = meant_criteria(scales, [(row.rubric, row.criterion) for row in rows])
+            self.tallied.notes += notes
+        scales = {name: noticed for name, noticed in scales.items() if name not in meant}
+        matched = match_rubrics(scales, [row.criterion for row in rows], bundled, self.project.name)
         for rubric in matched.rubrics:
             staged.stage_rubric(self.ws, self.project, self.import_id, rubric)
         self.tallied.notes += matched.notes
-        self.keys = matched.keys
+        self.keys = matched.keys | meant
 
     def _people(self, names: set[str]) -> None:
         """Keep the annotators. Names such as expert0 and crowd1 tell groups: the experts then

@@ -122,17 +122,22 @@ def order_in_force(scope: Scope, project_name: str) -> OrderInForce:
         setting=wanted,
         kind=kind,
         learned=order.learned if order else 0,
-        words=_words(wanted, order),
+        words=_words(wanted, order, waits=store.any_waiting(scope.ws.db, project)),
     )
 
 
-def _words(wanted: str, order: store.Order | None) -> str:
+def _words(wanted: str, order: store.Order | None, *, waits: bool) -> str:
     if order is None:
         return say("routing.screens.not_yet")
-    if order.kind == CAME:
+    if wanted == CAME:
         return say("routing.screens.came")
-    if order.kind == QUESTION:
-        return say(f"routing.screens.question.{'unsure' if wanted == ADAPTIVE else 'wanted'}")
+    if wanted == QUESTION:
+        return say("routing.screens.question.wanted")
+    # an empty queue is not put in order: the kind in force is then that of an earlier setting
+    if not waits and order.kind != ADAPTIVE:
+        return say("routing.screens.none_wait")
+    if order.kind != ADAPTIVE:
+        return say("routing.screens.question.unsure")
     if not order.learned:
         return say("routing.screens.hard")
     return say("routing.screens.learned", cells=several(order.learned, "reviewed cell"))

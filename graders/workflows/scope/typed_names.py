@@ -42,16 +42,8 @@ def known_values(scope: Scope, project: Project, chosen: Mapping[str, Sequence[s
     for name, values in chosen.items():
         for value in values:
             if value not in have[name]:
-                expected = (
-                    say("scope.one_of", names=", ".join(have[name]))[:400]
-                    if have[name]
-                    else say("scope.no_value")
-                )
-                raise NotFound(
-                    **error_parts(
-                        "scope.unknown_value",
-                        filter=name.replace("_", " "),
-                        value=value[:60],
-                        expected=expected,
-                    )
-                )
+                places = {"filter": name.replace("_", " "), "value": value[:60]}
+                if not have[name]:
+                    raise NotFound(**error_parts("scope.no_such_field", **places))
+                expected = say("scope.one_of", names=", ".join(have[name]))[:400]
+                raise NotFound(**error_parts("scope.unknown_value", **places, expected=expected))

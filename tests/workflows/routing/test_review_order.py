@@ -143,3 +143,23 @@ def test_a_lead_may_have_screens_as_they_came_or_by_question(tmp_path: Path) -> 
     )
     with pytest.raises(InputError, match="expected one of adaptive, came, question"):
         change_settings(scope, "study", {"review_order": "hardest"})
+
+
+def test_one_setting_has_one_sentence_where_no_screen_waits(tmp_path: Path) -> None:
+    scope = routed(tmp_path, 4, calibration=0.0)
+    scope.ws.db.execute("UPDATE queue SET free = 0")
+    said = []
+    for before in ("came", "question"):
+        for order in (before, "adaptive"):
+            change_settings(scope, "study", {"review_order": order})
+        said.append(review_order.order_in_force(scope, "study").words)
+    (words,) = set(said)
+    assert words.endswith("None waits now that nobody was given yet, so nothing is put in order.")
+
+
+def test_where_machines_state_no_confidence_the_order_says_so(tmp_path: Path) -> None:
+    scope = routed(tmp_path, 4, calibration=0.0)
+    scope.ws.db.execute("UPDATE cell SET suggestion = NULL, suggestion_reason = ''")
+    for order in ("came", "adaptive"):
+        change_settings(scope, "study", {"review_order": order})
+    assert "no machine has said how sure it is" in review_order.order_in_force(scope, "study").words

@@ -62,7 +62,7 @@ class Uploads:
     def begin(self, ws: Workspace, label: str) -> tuple[str, Path]:
         """A token and the path to write the bytes to. `label` is the name that the person's
         computer gave."""
-        self._sweep()
+        self.sweep()
         token = secrets.token_hex(16)
         home = self.folder / token
         home.mkdir(parents=True)
@@ -144,8 +144,8 @@ class Uploads:
         threading.Thread(target=run, name=f"import-{token[:6]}", daemon=True).start()
         return job
 
-    def _sweep(self) -> None:
-        """Remove what was left for too long."""
+    def sweep(self) -> None:
+        """Remove what was left for more than a day."""
         if not self.folder.is_dir():
             return
         for home in self.folder.iterdir():
