@@ -126,3 +126,11 @@ def test_what_there_is_not_is_named(scope: Scope) -> None:
         disagreements(scope, "study", Wanted(judge="judge:east"))
     with pytest.raises(NotFound, match="criterion 'small/humour'"):
         disagreements(scope, "study", Wanted(criterion="small/humour"))
+
+
+def test_a_judge_is_named_where_none_graded(tmp_path: Path) -> None:
+    only_people = study(tmp_path, human=said("mira", words([0] * 4)), judge=[], n=4)
+    with pytest.raises(
+        NotFound, match="found no judge that graded what people graded, expected one"
+    ):
+        disagreements(only_people, "study", Wanted(judge=NORTH))
