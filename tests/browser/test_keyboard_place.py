@@ -173,7 +173,9 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     page.get_by_role("button", name="What will be known?").click()
     expect(page.get_by_role("button", name="Draw 48 answers", exact=True)).to_be_visible()
     page.get_by_role("button", name="Draw a new calibration sample").click()
-    page.get_by_role("button", name="Draw them without suggestions").press("Enter")  # more than half asks for consent
+    page.get_by_role("button", name="Draw them without suggestions").press(
+        "Enter"
+    )  # more than half asks for consent
     expect(terms).to_contain_text("61 answers of earlier draws are in no test under these terms.")
     expect(page.get_by_text("Every answer was drawn already")).to_be_visible()
 

@@ -89,7 +89,7 @@ def test_without_a_figure_it_is_inconclusive(cograde: Line, tmp_path: Path) -> N
             2,
             "option --only: found one that these figures do not have (filter model), expected one of annotator, ",
         ),
-        (("--language", "xx"), 1, "language 'xx': found no answer with it, expected "),
+        (("--language", "xx"), 1, "language 'xx': found no answer with a language, expected "),
     ],
 )
 def test_words_that_do_not_fit_are_refused(

@@ -359,7 +359,9 @@ def test_an_author_has_any_name_of_a_hundred_characters(tmp_path: Path) -> None:
     }
 
 
-def test_where_no_author_is_named_a_judge_that_grades_style_leaves_it_to_people(tmp_path: Path) -> None:
+def test_where_no_author_is_named_a_judge_that_grades_style_leaves_it_to_people(
+    tmp_path: Path,
+) -> None:
     scope = small.scope_of(small.workspace(tmp_path))
     judge = [
         small.judge(q["id"], m, "creative/style", "north", 3) for q in QUESTIONS for m in MODELS
