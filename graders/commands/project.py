@@ -53,7 +53,7 @@ say = carried(
         "line": "{name}  {title}",
         "renamed": "{was} is now {name}, titled {title}.",
         "written": "Written: {output} ({human:,} ratings by people, {judge:,} by judges).",
-        "ask": "Type {name} to delete it",
+        "ask": "Type “{name}” to delete it",
         "error.ask.where": "project {name!r}",
         "error.ask.found": "no terminal to ask on",
         "error.ask.expected": "--yes",

@@ -71,7 +71,7 @@ def test_an_import_goes_a_project_is_renamed_and_deleted(
     page.wait_for_url("**/results?project=support")
     page.goto(f"{server.url}/?manage=support")
     end = page.get_by_role("button", name="2. Delete the project")
-    page.get_by_label("Type support to delete it").fill("support")
+    page.get_by_label("Type “support” to delete it").fill("support")
     expect(end).to_be_disabled()
     with page.expect_download() as download:
         page.get_by_role("button", name="1. Export all of it").click()

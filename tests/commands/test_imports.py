@@ -105,7 +105,7 @@ def test_a_project_is_deleted_and_comes_back(
     file.unlink()
     monkeypatch.setattr("sys.stdin", Terminal("study\n"))
     done = cograde(*command)
-    assert "Type study to delete it" in done.err and "12 ratings by people" in done.err
+    assert "Type “study” to delete it" in done.err and "12 ratings by people" in done.err
     assert f"cograde import {file} --project study" in done.out and "MB in it are free" in done.out
     with zipfile.ZipFile(file) as archive:
         assert len(archive.read("human.jsonl").splitlines()) == 12

@@ -1,5 +1,6 @@
 // The chart: one row per judge, the band behind it is how far people agree among themselves.
 
+import { between, unbroken } from "../lead/between.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
@@ -42,7 +43,7 @@ let showAll = false;
 
 const two = (x) => x.toFixed(2);
 const size = (criterion, f) => several(f.n_cells, criterion.unit);
-const span = (f) => (f.low === null ? "" : `${two(f.low)}–${two(f.high)}`);
+const span = (f) => (f.low === null ? "" : between(f.low, f.high, two));
 const same = (share) =>
   share === null || share === undefined ? "" : `${Math.round(100 * share)} % raw agreement`;
 
@@ -166,14 +167,16 @@ function judgeRow(criterion, judge, low, ticks) {
       ? el(
           "span.m.s",
           { title: judge.people.reason },
-          `${criterion.pair_figure} ${words.inPairs} ${two(judge.people.value)} ${span(judge.people)}`,
+          unbroken(
+            `${criterion.pair_figure} ${words.inPairs} ${two(judge.people.value)} ${span(judge.people)}`,
+          ),
         )
       : null,
     judge.assisted
       ? el(
           "span.m.s",
           { title: judge.assisted.words },
-          `${words.assisted} ${two(judge.assisted.figure.value)} ${span(judge.assisted.figure)}`,
+          unbroken(`${words.assisted} ${two(judge.assisted.figure.value)} ${span(judge.assisted.figure)}`),
         )
       : null,
     ...line(same(raw?.value), raw),
@@ -245,7 +248,7 @@ function peopleLine(criterion) {
   return el(
     "div.full",
     {},
-    parts.join(". "),
+    unbroken(parts.join(". ")),
     " ",
     ceiling.value === null ? null : copyButton(criterion.people.sentence, "Copy"),
   );
@@ -276,8 +279,10 @@ function groupLine(group) {
   return el(
     "div.full",
     {},
-    `Apart, ${group.group} (${several(group.people, "person", "people")}): ` +
-      `${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`,
+    unbroken(
+      `Apart, ${group.group} (${several(group.people, "person", "people")}): ` +
+        `${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`,
+    ),
   );
 }
 

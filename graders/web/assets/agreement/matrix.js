@@ -1,6 +1,7 @@
 // The matrix of two authors, all pairs of the criterion, and the answers behind a cell of the matrix.
 
 import { getJSON } from "../lead/api.js";
+import { between, unbroken } from "../lead/between.js";
 import { copyButton } from "../lead/copy.js";
 import { el, fill, pager } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
@@ -115,7 +116,8 @@ function card(chosen, pairs, options) {
     el(
       "p.s.m",
       {},
-      `${figure} · ${several(pair.cells, "cell")}, ` +
+      unbroken(figure),
+      ` · ${several(pair.cells, "cell")}, ` +
         `${several(pair.questions, "question")}${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`,
       " ",
       pair.lead.value === null ? null : copyButton(pair.sentence, "Copy"),
@@ -130,7 +132,7 @@ function card(chosen, pairs, options) {
 const fixed = (f, digits = 2) =>
   f.value === null
     ? "undefined"
-    : `${f.value.toFixed(digits)}${f.low === null ? "" : ` (${f.low.toFixed(2)}–${f.high.toFixed(2)})`}`;
+    : `${f.value.toFixed(digits)}${f.low === null ? "" : ` (${between(f.low, f.high, (x) => x.toFixed(2))})`}`;
 
 /** A figure that rests on too little is grey and has a question mark. */
 const doubted = (f, text) =>

@@ -2,6 +2,7 @@
 // constant answer.
 
 import { getJSON } from "../lead/api.js";
+import { between } from "../lead/between.js";
 import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
@@ -39,20 +40,20 @@ const figure = (f) =>
           { title: f.reason || null },
           `${two(f.value)} `,
           el(
-            "span.m.s",
+            "span.m.s.nw",
             {},
             f.low === null
               ? f.status === "OK"
                 ? ""
                 : "?"
-              : `${two(f.low)}–${two(f.high)}${f.status === "OK" ? "" : " ?"}`,
+              : `${between(f.low, f.high, two)}${f.status === "OK" ? "" : " ?"}`,
           ),
         );
 const share = (f) =>
   f.value === null
     ? "–"
     : `${Math.round(100 * f.value)} ` +
-      `%${f.low === null ? "" : ` (${Math.round(100 * f.low)}–${Math.round(100 * f.high)})`}`;
+      `%${f.low === null ? "" : ` (${between(f.low, f.high, (x) => String(Math.round(100 * x)))})`}`;
 
 /** A fold that asks for the figures when it is opened. */
 export function moreFigures(criterion, judge, options) {
@@ -110,7 +111,7 @@ function alt(found) {
     );
   const first = Object.values(found.alt_test)[0];
   const { value, low, high, reason } = first.rho;
-  const range = low === null ? "" : ` (${two(low)}–${two(high)})`;
+  const range = low === null ? "" : ` (${between(low, high, two)})`;
   const advantage = value === null ? reason : two(value) + range;
   return [
     el(

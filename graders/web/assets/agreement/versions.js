@@ -1,6 +1,7 @@
 // Each criterion by its wordings: the present one above the earlier ones, every row with its own verdicts.
 
 import { getJSON } from "../lead/api.js";
+import { between } from "../lead/between.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
@@ -86,7 +87,7 @@ function wording(one) {
 function judgeRow(one, judge) {
   const { shown, verdict } = judge;
   const known = shown.value !== null;
-  const interval = shown.low === null ? "" : ` ${two(shown.low)}–${two(shown.high)}`;
+  const interval = shown.low === null ? "" : ` ${between(shown.low, shown.high, two)}`;
   const label =
     `${judge.name}, version ${one.version}: ` + `${known ? two(shown.value) + interval : shown.reason}`;
   const kind = { "as good": "ok", better: "ok", worse: "no", INCONCLUSIVE: "q" }[verdict.word];

@@ -108,7 +108,7 @@ function pullCard(found) {
       : "–";
     const label = `${row.title}: ${known(p.value) ? `${value} of 100 verdicts` : p.reason}`;
     const mark = row.real
-      ? el("span.v.q", {}, "significant")
+      ? el("span.v.q.real", {}, "significant")
       : p.status === "OK"
         ? el("span.v.ok", {}, "not significant")
         : el("span.v.pd", {}, "INCONCLUSIVE");

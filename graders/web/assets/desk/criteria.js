@@ -291,7 +291,7 @@ function saidWords({ cell, mark, scale, blind, t }) {
         ? null
         : el("small", { class: "cg-chance" }, ` ${t("cell.chance", { percent: Math.round(100 * chance) })}`);
     const said = [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, value)];
-    return sure ? [...said, sure] : said;
+    return sure ? [el("span", { class: "cg-worded" }, said), sure] : said;
   }
   return [blind ? t("cell.open") : t("cell.no_suggestion")];
 }

@@ -114,3 +114,6 @@ export function takesText(node) {
 
 /** Modifier key as people of this machine call it. */
 export const CTRL = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+
+/** Whether there is a keyboard to name keys of: a telephone has none. */
+export const KEYS = !matchMedia("(pointer: coarse)").matches;

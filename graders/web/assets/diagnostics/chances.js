@@ -42,7 +42,7 @@ function small(row) {
   const { over, brier, ece } = row.figures;
   const spoken = bins.map((b) => `stated ${whole(b.chance)}, met ${whole(b.share)}`).join("; ");
   const mark = over.real
-    ? el("span.v.q", {}, "significant")
+    ? el("span.v.q.real", {}, "significant")
     : over.status === "OK"
       ? el("span.v.ok", {}, "not significant after Holm")
       : el("span.v.pd", {}, "INCONCLUSIVE");
@@ -66,10 +66,10 @@ function small(row) {
     ),
     bins.length ? null : el("p.s.m", {}, words.few),
     el(
-      "p.s",
+      "div.s",
       {},
-      mark,
-      ` States ${whole(stated)}, meets ${whole(met)}. `,
+      el("div", {}, mark),
+      `States ${whole(stated)}, meets ${whole(met)}. `,
       over.status === "OK" && over.real ? `${over.words} ` : "",
       over.status === "OK" ? "" : `${why(over)} `,
       copyButton(over.sentence, "Copy"),

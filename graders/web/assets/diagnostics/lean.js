@@ -34,6 +34,7 @@ const words = {
     "at 5 % after Holm's correction over all judges, criteria and figures of this page",
   real: "significant",
   none: "not significant after Holm",
+  short: "not significant", // the sentence beside it says the rest
 };
 export const known = (x) => x !== null && x !== undefined;
 /** What a figure says; where a sign beside it says that it carries no decision, only why. */
@@ -111,9 +112,9 @@ function line(name, row, reach, ticks) {
   const at = scaled(name, figure, row);
   const firm = figure.status === "OK";
   const mark = figure.real
-    ? el("span.v.q", {}, words.real)
+    ? el("span.v.q.real", {}, words.real)
     : firm
-      ? el("span.v.ok", {}, words.none)
+      ? el("span.v.ok", {}, name === "drift" ? words.short : words.none)
       : el("span.v.pd", {}, "INCONCLUSIVE");
   const bounds = known(at.low) && firm ? `${at.low.toFixed(0)} to ${at.high.toFixed(0)}` : "";
   const label =
@@ -135,6 +136,11 @@ function line(name, row, reach, ticks) {
       band: { value: 0, low: null, high: null },
     }),
     el("div", {}, mark),
-    el("div.s", {}, why(figure), " ", copyButton(figure.sentence, "Copy")),
+    el(
+      "div.s",
+      {},
+      firm && !figure.real && name !== "drift" ? "" : `${why(figure)} `,
+      copyButton(figure.sentence, "Copy"),
+    ),
   ];
 }

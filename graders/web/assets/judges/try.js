@@ -22,6 +22,7 @@ export function tryCard(project, tried) {
     spellcheck: "false",
     autocomplete: "off",
     placeholder: "strict, or openai:gpt-4o-mini",
+    required: true,
   });
   const panel = el(
     "select.txt",

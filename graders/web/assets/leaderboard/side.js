@@ -188,9 +188,13 @@ function plot(points, axis) {
         style: { left: left(p.x), top: down(p.y) },
       }),
     );
-  for (const [p, side] of names)
+  for (const [p, { side, below }] of names)
     area.append(
-      el(side < 0 ? "span.w.nm.ra" : "span.w.nm", { style: { left: left(p.x), top: down(p.y) } }, p.m.model),
+      el(
+        `span.w.nm${side < 0 ? ".ra" : ""}${below ? ".lo" : ""}`,
+        { style: { left: left(p.x), top: down(p.y) } },
+        p.m.model,
+      ),
     );
   return area;
 }
@@ -200,6 +204,17 @@ function frontier(points) {
   const sorted = [...points].sort((p, q) => p.x - q.x || q.y - p.y);
   let top = -Infinity;
   return sorted.filter((p) => p.y > top && ((top = p.y), true));
+}
+
+/** Whether a piece of the line through `best` goes through the box of a name; all in percent of the plot. */
+function struck(best, at, { from, to, mid }) {
+  const [top, bottom] = [mid - 4, mid + 4];
+  return best.some((p, i) => {
+    const [x, y] = at(p);
+    const [nextX, nextY] = best[i + 1] ? at(best[i + 1]) : [100, y];
+    const level = y > top && y < bottom && x < to && nextX > from;
+    return level || (nextX > from && nextX < to && nextY < bottom && y > top);
+  });
 }
 
 /** The line through them as level and upright pieces. */
@@ -227,22 +242,32 @@ function pieces(best, left, down) {
 }
 
 /**
- * Names that find room, each with its side (1 right of its point, -1 left): those on the line first, of these
- * the best.
+ * Names that find room, each with its box: those on the line first, of these the best. A name stands beside
+ * its point, above or else below, and where it can clear of the line.
  */
 function naming(points, best, at) {
   const taken = [];
   return [...[...best].reverse(), ...points.filter((p) => !best.includes(p))].flatMap((p) => {
     const [x, y] = at(p);
     const wide = Math.min(45, 3 + 2.7 * p.m.model.length); // of 100, as `x` and `y`
-    const room = (side) => {
-      const [from, to] = side > 0 ? [x + 2, x + wide] : [x - wide, x - 2];
-      return from >= 0 && to <= 100 && !taken.some(([a, b, v]) => Math.abs(v - y) < 9 && from < b && a < to);
-    };
-    const side = (x > 62 ? [-1, 1] : [1, -1]).find(room);
-    if (!side) return [];
-    taken.push(side > 0 ? [x + 2, x + wide, y] : [x - wide, x - 2, y]);
-    return [[p, side]];
+    const first = x > 62 ? -1 : 1;
+    const boxes = [-5, 5].flatMap((off) =>
+      [first, -first].map((side) => {
+        const [from, to] = side > 0 ? [x + 2, x + wide] : [x - wide, x - 2];
+        return { from, to, mid: y + off, side, below: off > 0 };
+      }),
+    );
+    const free = boxes.filter(
+      (box) =>
+        box.from >= 0 &&
+        box.to <= 100 &&
+        box.mid <= 96 &&
+        !taken.some((o) => Math.abs(o.mid - box.mid) < 9 && box.from < o.to && o.from < box.to),
+    );
+    const box = free.find((one) => !struck(best, at, one)) ?? free[0];
+    if (!box) return [];
+    taken.push(box);
+    return [[p, box]];
   });
 }
 

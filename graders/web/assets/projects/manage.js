@@ -150,7 +150,7 @@ function deleteCard(project, page) {
   const said = el("p.s", { role: "status" });
   const save = el("button.btn", { type: "button" }, "1. Export all of it");
   const typed = el("input.txt", { type: "text", autocomplete: "off", spellcheck: "false" });
-  const label = el("label.field", {}, `Type ${project.name} to delete it`, typed);
+  const label = el("label.field", {}, `Type “${project.name}” to delete it`, typed);
   const end = el("button.btn", { type: "submit", disabled: true }, "2. Delete the project");
   const ready = () => (end.disabled = !(state && typed.value.trim() === project.name));
   typed.addEventListener("input", ready);

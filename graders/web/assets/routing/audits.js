@@ -28,7 +28,8 @@ export function auditCard(found, acts, kept) {
   const rows = found.rows.filter((row) => row.audit.audits || row.audit.alarm || row.audit.objection);
   const rang = rows.some((row) => row.audit.alarm);
   const to = Math.max(0.3, ...rows.map((row) => row.audit.high ?? 0));
-  const ticks = [0, 0.1, 0.2, 0.3].filter((t) => t <= to);
+  const wide = to > 0.5 ? 0.2 : 0.1;
+  const ticks = Array.from({ length: Math.floor(to / wide + 1e-9) + 1 }, (_, i) => i * wide);
   const title = !rows.length ? "Audits" : rang ? "Audits: the alarm sounded" : "Audits: no alarm so far";
   const lines = rows.flatMap((row) => line(row, to, ticks));
   const list = el("ul", {}, el("li", {}, words.back), el("li.m", {}, words.voids));

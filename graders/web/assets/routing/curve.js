@@ -43,11 +43,12 @@ export function curveCard(found, now, choose) {
     `${now.answers.toLocaleString("en")} of ` +
     `${several(found.totals.answers, found.unit.one, found.unit.many)}`;
   const label = el(
-    right ? "span.w.ra" : "span.w",
+    right ? "span.w.at.ra" : "span.w.at",
     {
       style: {
         left: `${x(now.alpha)}%`,
         top: y(now) < 30 ? `calc(${y(now)}% + 8px)` : `calc(${y(now)}% - 46px)`,
+        "max-width": `${right ? x(now.alpha) : 100 - x(now.alpha)}%`,
       },
     },
     el("b", {}, `${percent(now.alpha)}: ${timed ? hours(now.seconds) : read}`),

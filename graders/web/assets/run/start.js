@@ -21,6 +21,8 @@ const EVERY = 1000;
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/run");
   if (!project) return empty(main, "There is nothing to run yet.");
+  // A project that is not there: the server's sentence, once, and nothing that could be pressed.
+  if (!data.project) return getJSON("/api/run", { project }).catch((error) => fill(main, problem(error)));
   const heading = el("div");
   const buttons = el("div");
   const top = el("div.top", {}, heading, buttons);
