@@ -3,6 +3,8 @@ touch."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -161,3 +163,44 @@ def test_on_a_phone_question_and_answer_have_the_screen(phone: Page, server: Toy
     assert page.evaluate(small) == []
     page.get_by_role("dialog").get_by_role("button", name="Keys").tap()
     expect(page.get_by_role("dialog", name="All keys")).to_be_visible()
+
+
+def long_words(route: Route) -> None:
+    """The desk, with long words for values; its screens, with long names for parts and a chance for
+    each suggestion."""
+    found = route.fetch().json()
+    for screen in found.get("screens", []):
+        for answer in screen["answers"]:
+            for cell in answer["cells"]:
+                cell["part"] = "That the kitchen tap has been dripping for two whole weeks"
+                if cell["suggestion"]:
+                    cell["suggestion"]["chance"] = 0.87
+    for criterion in found.get("criteria", []):
+        scale = criterion["scale"]
+        scale["words"] = ["The main points are all there, with gaps" for _ in scale["words"]]
+    route.fulfill(json=found)
+
+
+CUT = """() => [...document.querySelectorAll('.cg-said, .cg-name')].filter((n) => n.offsetParent)
+  .flatMap((n) => [n, ...n.querySelectorAll('.cg-chance')].filter((one) => {
+    const inner = one.getBoundingClientRect(), outer = n.closest('.cg-row').getBoundingClientRect(),
+      own = n.getBoundingClientRect();
+    return !inner.width || inner.bottom > own.bottom + 1 || inner.right > outer.right + 1 ||
+      (n.matches('.cg-name') && innerWidth < 700 && n.scrollWidth > n.clientWidth);
+  })).map((n) => n.textContent)"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_no_confidence_is_cut_and_on_a_phone_no_name(
+    own_page: Page, server: ToyServer, width: int
+) -> None:
+    page = own_page
+    page.route(re.compile("/api/(next|desk)"), long_words)
+    page.set_viewport_size({"width": width, "height": 900})
+    open_desk(page, server)
+    expect(page.locator(".cg-chance:visible").first).to_have_text("confidence 87 %", timeout=5_000)
+    assert page.evaluate(CUT) == []
+    if width > 390:
+        page.keyboard.press("d")
+        expect(page.locator(".cg-dock")).to_be_visible()
+        assert page.evaluate(CUT) == []

@@ -383,6 +383,11 @@ def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: S
     expect(page.get_by_role("alert")).to_contain_text(
         "project 'nowhere': found no such project, expected one of study, measured"
     )
+    page.goto(f"{server.url}/run?project=nowhere")
+    expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project")
+    drawn(page)
+    expect(page.get_by_role("alert")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Plan a run")).to_have_count(0)
     page.goto(f"{server.url}/reviews/<i>old</i>?project=study")
     expect(
         page.get_by_role("heading", name="There is no page at /reviews/<i>old</i>.")

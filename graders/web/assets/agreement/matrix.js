@@ -129,10 +129,11 @@ function card(chosen, pairs, options) {
   );
 }
 
+const two = (x) => x.toFixed(2);
 const fixed = (f, digits = 2) =>
   f.value === null
     ? "undefined"
-    : `${f.value.toFixed(digits)}${f.low === null ? "" : ` (${between(f.low, f.high, (x) => x.toFixed(2))})`}`;
+    : `${f.value.toFixed(digits)}${f.low === null ? "" : ` (${between(f.low, f.high, two)})`}`;
 
 /** A figure that rests on too little is grey and has a question mark. */
 const doubted = (f, text) =>

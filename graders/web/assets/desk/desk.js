@@ -10,7 +10,7 @@
 /** @import { Draft } from "./store.js" */
 import { openBatch, revealDue } from "./batch.js";
 import { Clock } from "./clock.js";
-import { CTRL, KEYS } from "./dom.js";
+import { CTRL, hasKeys } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { paintCounts, paintState, paintStatus } from "./counts.js";
 import { Pool } from "./pool.js";
@@ -303,7 +303,9 @@ export class Desk {
     const { screen, place } = this.inHand;
     const next = state.nextOpen(screen, work, place);
     if (!next && !state.leftOn(screen, work))
-      this.view.tell(this.t("say.all_decided", { key: KEYS ? `${CTRL}+Enter` : `“${this.t("foot.save")}”` }));
+      this.view.tell(
+        this.t("say.all_decided", { key: hasKeys() ? `${CTRL}+Enter` : `“${this.t("foot.save")}”` }),
+      );
     return this.autoMove && next ? next : place;
   }
 

@@ -116,4 +116,4 @@ export function takesText(node) {
 export const CTRL = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 
 /** Whether there is a keyboard to name keys of: a telephone has none. */
-export const KEYS = !matchMedia("(pointer: coarse)").matches;
+export const hasKeys = () => !matchMedia("(pointer: coarse)").matches;
