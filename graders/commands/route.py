@@ -79,7 +79,7 @@ def command(
                 "cells",
                 name=name,
                 values=sum(reasons.values()),
-                names=", ".join((f"{reason} {n}" for reason, n in reasons.items())),
+                names=", ".join((f"{reason} ({n:,})" for reason, n in reasons.items())),
             )
         )
         for name, reasons in result.routes.items()
