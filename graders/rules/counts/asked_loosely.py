@@ -22,7 +22,8 @@ _EN_ASK = re.compile(
 )
 #: A number behind one of these tells of what there is.
 _TOLD_OF = re.compile(
-    r"(?:\b(?:about|for|of|between|with|on|in|to|from|by|at|after|than|into|have|has|had|my|our|the|"
+    r"(?:\b(?:about|for|of|between|with|on|in|"
+    r"to|from|by|at|after|than|into|have|has|had|my|our|the|"
     r"these|those|are)|"
     r"(?<!\w)(?:про|о|об|обо|из|для|на|с|со|у|к|в|от|до|по|за|эти|этих|мои|моих|есть))\s*$",
     re.I,

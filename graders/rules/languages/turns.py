@@ -24,7 +24,8 @@ _BRACKET = re.compile(r"\s*[(（](?P<inner>[^()（）\n]{2,300})[)）]")
 _NO_SPEAKER = re.compile(
     r"\W*(?:生词|词汇|单词|语法|注|提示|小知识|重点|翻译|译文|中文|vocab|words?\b|notes?\b|"
     r"tips?\b|grammar|key |useful|"
-    r"translation|formal|informal|слова|словар|грамматик|примечани|перевод|лексик|совет|単語|語彙|文法|注意|"
+    r"translation|formal|informal|слова|словар|грамматик|примечани|"
+    r"перевод|лексик|совет|単語|語彙|文法|注意|"
     r"ポイント|訳|メモ|表現)",
     re.I,
 )

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from graders.store.figures import reports
 from graders.store.opinions.tallies import Tally
@@ -37,7 +38,7 @@ def unconfirmed(
     mark = watermark(scope, project) if wanted else ()
     place = (str(scope.ws.path.resolve()), project.id, tuple(sorted(filters.items())))
     return {
-        c.id: _kept.get((*place, c.id), mark, lambda c=c: _sums(scope, project, c, filters))  # type: ignore[misc]
+        c.id: _kept.get((*place, c.id), mark, partial(_sums, scope, project, c, filters))
         for c in wanted
     }
 
