@@ -264,7 +264,7 @@ def _mixed(questions: int, models: int, first: int, seed: int) -> tuple[float, l
     bounds = [0, *planned_sizes(len(chosen))]
     drawn = [s for a, b in pairwise(bounds) for s in _screens(chosen[a:b], models, random)]
     others = _screens(np.setdiff1d(np.arange(answers), chosen), models, random)
-    free = [people_at(Sampling(), place) for place in range(len(drawn))]
+    free = [people_at(Sampling(), place, len(drawn)) for place in range(len(drawn))]
     met: list[list[int]] = [[] for _ in PEOPLE]
     apart = 0
     for screen in range(SCREENS):
