@@ -252,7 +252,7 @@ def test_few_questions_are_said_too(tmp_path: Path) -> None:
     ("n", "there"),
     [
         (600, "more blind labels"),
-        (45, "these 2 people can give only 10 of about"),
+        (45, "these 2 people can give only 10"),
         (40, "every cell has a label of each person"),
     ],
 )

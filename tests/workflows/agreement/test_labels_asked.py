@@ -149,7 +149,7 @@ def test_where_the_desk_cannot_end_it_no_labels_are_asked_for(tmp_path: Path) ->
         desk.screen()
     for report in reports(scope).values():
         verdict = report.judges[0].verdict
-        assert verdict.missing is None and "a larger calibration sample is needed" in verdict.reason
+        assert verdict.missing is None and "draw more answers" in verdict.reason
         assert report.judges[0].shown.status == "EARLY"
 
 

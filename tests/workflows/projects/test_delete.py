@@ -204,7 +204,7 @@ def test_it_is_refused_while_somebody_works(tmp_path: Path) -> None:
     run_store.end(ws, run, "done", "", {})
     more = small.folder(tmp_path, "more", questions=small.questions(5))
     waits = importing_stage.stage(scope, "study", more).import_id
-    assert "something that is not over: more" in refused(scope, state)
+    assert "unfinished work: more" in refused(scope, state)
     importing_stage.drop(scope, waits)
     assert "the project's name, study" in refused(scope, state, "Study")
     assert "changes since" in refused(scope, "")

@@ -127,7 +127,7 @@ def test_too_few_drawn_answers_say_so(tmp_path: Path) -> None:
 def test_nothing_drawn_and_not_routed(tmp_path: Path) -> None:
     scope = routed(tmp_path, 40, calibration=0.0, creative=False)
     assert of(scope) == FirstAnswers(
-        "No answer is drawn for blind grading, so no first answer is on its way",
+        "No answer is drawn for blind grading, so there will be no first answer",
         "",
         0,
         0,
