@@ -100,7 +100,7 @@ def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
     found = ranking.leaderboard(scope, NAME)
     assert (
         ok([row.figure for row in found.models]) == 5
-        and found.title == "Cedar and Rowan lead; they cannot be told apart."
+        and found.title == "Cedar, Rowan and Alder lead; they cannot be told apart."
     )
     assert (
         "judge-north is more lenient than people on Clarity"

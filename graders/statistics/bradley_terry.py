@@ -94,7 +94,7 @@ def percent_to_win(strength: float) -> float:
 
 def strength_differences(of: Strengths, models: Sequence[int]) -> Differences:
     """Differences of the strengths of some models, by the covariance of the fit."""
-    from scipy.special import ndtr
+    from scipy.special import ndtr, stdtrit
 
     s = np.array([of.intervals[m].value for m in models], float)
     cov = of.covariance[np.ix_(models, models)]
@@ -105,7 +105,8 @@ def strength_differences(of: Strengths, models: Sequence[int]) -> Differences:
     with np.errstate(divide="ignore", invalid="ignore"):
         flip = np.where(se > 0, ndtr(-np.abs(d) / se), 0.5)
     df = np.full(d.shape, max(questions - 1, 0))
-    return Differences(d, se, flip, d - 2 * se, d + 2 * se, df, se**2)
+    reach = np.where((df > 0) & (se > 0), stdtrit(np.maximum(df, 1), (1 + LEVEL) / 2) * se, np.nan)
+    return Differences(d, se, flip, d - reach, d + reach, df, se**2)
 
 
 def bradley_terry(

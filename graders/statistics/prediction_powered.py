@@ -39,8 +39,6 @@ from graders.statistics.resampling import Array, Interval, Status, undefined
 #: with, carry no decision.
 MIN_QUESTIONS, MIN_OFF_MODE = 10, 5
 SHRINK = 10.0
-#: A pair whose order is wrong with a greater chance than this is shown as tied.
-TIE = 0.1
 
 
 class Corrected(NamedTuple):
@@ -64,6 +62,12 @@ class Differences(NamedTuple):
     high: Array
     df: Array
     label: Array
+
+    @property
+    def told(self) -> npt.NDArray[np.bool_]:
+        """Whether the order of two can be told, bool[M, M]: their interval holds no 0, and the
+        chance of a wrong order is known. Ties, warnings, comparisons and gates ask this alone."""
+        return np.isfinite(self.p_flip) & ((self.low > 0) | (self.high < 0))
 
 
 def ppi(

@@ -14,15 +14,15 @@ import numpy as np
 from graders.statistics.influence import Influence
 from graders.statistics.prediction_powered import (
     MIN_QUESTIONS,
-    TIE,
     Differences,
     intervals,
     rank_intervals,
 )
 from graders.statistics.resampling import Interval
 
-#: A pair's order should be wrong with at most this chance: what "more questions" is counted for.
-SURE, SURE_Z = 0.05, 1.6449
+#: As many standard errors as an order that is wrong with a chance of 5 % has between its two: what
+#: "more questions" is counted for.
+SURE_Z = 1.6449
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Ranking:
         told apart."""
         if self.apart is None:
             return []
-        tied = ~(self.apart.p_flip <= TIE)
+        tied = ~self.apart.told
         runs: list[tuple[int, int]] = []
         for first in range(len(tied)):
             last = first
@@ -81,7 +81,8 @@ def ranking(
 class Two(NamedTuple):
     """The difference of two models with its standard error and 95 % interval (NaN where there is
     none), the chance `p_flip` that its sign is wrong (None where that is not known), questions with
-    labels of both, and the part of the variance that more `label`s would lessen."""
+    labels of both, the part of the variance that more `label`s would lessen, and whether the two
+    cannot be told apart (`tied`)."""
 
     d: float
     se: float
@@ -90,11 +91,7 @@ class Two(NamedTuple):
     p_flip: float | None
     questions: int
     label: float
-
-    @property
-    def tied(self) -> bool:
-        """Whether the two cannot be told apart."""
-        return self.p_flip is None or not self.p_flip <= TIE
+    tied: bool
 
 
 def two(apart: Differences, i: int, j: int) -> Two:
@@ -104,7 +101,8 @@ def two(apart: Differences, i: int, j: int) -> Two:
         for part in (apart.d, apart.se, apart.low, apart.high, apart.p_flip, apart.label)
     )
     known = flip if math.isfinite(flip) else None
-    return Two(d, se, low, high, known, int(apart.df[i, j]) + 1, label)
+    questions, tied = int(apart.df[i, j]) + 1, not apart.told[i, j]
+    return Two(d, se, low, high, known, questions, label, tied)
 
 
 class Why(StrEnum):
@@ -164,7 +162,7 @@ def against(
         return None
     apart = differences_of(known)
     judged = judge.theta[known]
-    wrong = (apart.d > 0) & (apart.p_flip <= TIE) & (judged[:, None] < judged[None, :])
+    wrong = (apart.d > 0) & apart.told & (judged[:, None] < judged[None, :])
     lean = judged - corrected.theta[known]
     places = [(int(i), int(j)) for i, j in np.argwhere(wrong)]
     worst = max(places, key=lambda place: float(apart.d[place]), default=None)

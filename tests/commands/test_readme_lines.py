@@ -73,7 +73,7 @@ LINES = (
     ("cograde risk", "", 5, "draw 1, "),
     ("cograde promise", "plan --people 2 --hours 6", 0, "answers and pairs at random."),
     # the interval of the difference holds 0, so the order is not told
-    ("cograde leaderboard --better new --than old", "", 5, "old is ahead, not surely first."),
+    ("cograde leaderboard --better new --than old", "", 5, "Cannot be told apart: old, new."),
     ('cograde compare new old --gate "not worse by 2"', "", 5, "60 questions that both answered."),
     ("cograde pairs", "", 0, "pairs drawn, 0 were there."),
     ("cograde anchors", "draw --count 5", 0, "5 of 61 questions are anchors."),

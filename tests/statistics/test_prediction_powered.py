@@ -13,6 +13,7 @@ import pytest
 from graders.core.errors import InputError
 from graders.statistics.influence import combine, influence
 from graders.statistics.prediction_powered import (
+    Differences,
     differences,
     gains,
     intervals,
@@ -20,6 +21,7 @@ from graders.statistics.prediction_powered import (
     rank_intervals,
     rogan_gladen,
 )
+from graders.statistics.ranking import two
 from tests.statistics.published import systems
 from tests.statistics.values import same, same_row
 
@@ -224,6 +226,16 @@ def test_one_question_orders_no_two_models():
     assert found.se[0, 1] > 0  # of the judge's values, which are of all twelve
     assert np.isnan(found.p_flip[0, 1])
     assert rank_intervals(found)[1].tolist() == [2, 2]
+
+
+def test_an_order_is_told_where_the_interval_holds_no_0() -> None:
+    d = np.array([[0.0, 2.2, 1.9, 2.2], [-2.2, 0.0, 0.0, 0.0]])
+    flip = np.array([[0.5, 0.01, 0.03, np.nan], [0.01, 0.5, 0.5, 0.5]])
+    ones = np.ones((2, 4))
+    found = Differences(d, ones, flip, d - 2, d + 2, ones, ones)
+    # one that is wrong with a chance of 3 % is none, nor is one whose chance is unknown
+    assert found.told.tolist() == [[False, True, False, False], [True, False, False, False]]
+    assert [two(found, 0, k).tied for k in range(4)] == [True, False, True, True]
 
 
 def test_exactly_these_questions_are_certain_once_all_are_labelled():

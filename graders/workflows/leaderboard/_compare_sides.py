@@ -121,7 +121,7 @@ def row(pairs: Pairs | None, a: int, b: int, axis: Axis, named: Named) -> Differ
         why = why.replace("labelled questions", "questions")
     if not why and not math.isfinite(of.low):
         why = say("leaderboard.no_interval")
-    told = Verdict.BETTER if of.low > 0 else Verdict.WORSE if of.high < 0 else Verdict.UNTOLD
+    told = Verdict.UNTOLD if why or of.tied else Verdict.BETTER if of.d > 0 else Verdict.WORSE
     least, target, needed = _seen(of.se, of.questions - 1, questions, axis)
     mine, other = (min(max(float(pairs.sums.value[at]), 0.0), 1.0) for at in ((a, b), (b, a)))
     return replace(
@@ -135,7 +135,7 @@ def row(pairs: Pairs | None, a: int, b: int, axis: Axis, named: Named) -> Differ
         least=least,
         target=target,
         needed=needed,
-        verdict=Verdict.UNTOLD if why else told,
+        verdict=told,
         why=why,
         questions=questions,
         labelled=labelled,

@@ -100,8 +100,8 @@ class Pair:
     """Two models question by question: `a` minus `b` with its interval in the units of the axis.
 
     `doubt`: why nothing can be told, empty where it can. `p_flip`: the chance, 0 to 1, that the
-    order is wrong. `more`: labelled questions after which it would be under 5 %, None where that
-    is not known, and `why`.
+    order is wrong. `tied`: the interval holds 0, or there is none. `more`: labelled questions after
+    which the chance would be under 5 %, None where that is not known, and `why`.
     """
 
     doubt: str

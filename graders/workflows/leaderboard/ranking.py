@@ -123,9 +123,6 @@ def gate(
         return 0 if decided else INCONCLUSIVE
     if pair is None or not {better, than} <= decided or pair.tied or pair.apart is None:
         return INCONCLUSIVE
-    # as `compare` decides: an interval with 0 in it tells no order
-    if pair.low is None or pair.high is None or pair.low <= 0 <= pair.high:
-        return INCONCLUSIVE
     return 0 if pair.apart > 0 else NOT_TRUSTED
 
 

@@ -113,6 +113,12 @@ def alike(found: Board, a: str, b: str, two: Any) -> None:
         ends = (max(pair.low, -wide), min(pair.high, wide))
     assert (two.low, two.high) == pytest.approx(ends, abs=1e-9), (a, b)
     assert bool(two.why) == bool(pair.doubt)
+    assert pair.tied == (two.verdict == Verdict.UNTOLD)
+    places = sorted(row.place - 1 for row in found.models if row.model in (a, b) and row.place)
+    if len(places) == 2 and any(
+        first <= places[0] < places[1] <= last for first, last in found.ties
+    ):
+        assert pair.tied, "no run of ties holds two that can be told apart"
     code = use.gate(found.models, found.pair, a, b, unconfirmed=found.unconfirmed)
     sure = {Verdict.BETTER: 0, Verdict.WORSE: 4, Verdict.UNTOLD: 5}
     assert found.unconfirmed or code == sure[two.verdict]

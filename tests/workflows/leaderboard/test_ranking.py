@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from graders.core.errors import InputError, NotFound
-from graders.statistics.prediction_powered import ppi, rogan_gladen
+from graders.statistics.prediction_powered import Differences, ppi, rogan_gladen
+from graders.statistics.ranking import two
 from graders.statistics.resampling import Estimate
 from graders.store import projects
 from graders.store.opinions.filters import Filters
@@ -723,5 +724,8 @@ def test_the_gate_tells_an_order_where_the_interval_does(
     figure = Estimate(50.0, 40.0, 60.0, 30, 30, "OK", "", "t")
     models = [Row(name, 1, (1, 2), figure, None, None, None) for name in ("Ash", "Oak")]
     apart = (low + high) / 2
-    pair = Pair("", "Ash", "Oak", apart, low, high, 0.04, False, 30, None, "")
+    arrays = ([[part]] for part in (apart, 1.0, 0.04, low, high, 29, 1.0))
+    found = two(Differences(*map(np.array, arrays)), 0, 0)
+    pair = Pair("", "Ash", "Oak", apart, low, high, 0.04, found.tied, 30, None, "")
+    assert pair.tied == (code == 5)
     assert use.gate(models, pair, "Ash", "Oak") == code
