@@ -4,10 +4,10 @@ People grade a fixed random permutation of the answers from its front. Each plan
 of it, hence a simple random sample of its own; sizes follow from the sample's size alone and are
 logged before a label is there. What labels say may only choose whether the next planned look is
 waited for. A test that is made at every look stays true to its delta, since the looks share it
-(Bonferroni's bound). An interval that ends a study by its width stays true where both graders have
-given a second value often enough at that look (`settled`): with few values apart, figures such as
-kappa look surer than they are. `python -m tests.benchmarks first_labels` prints coverage and
-violations under this stopping.
+(Bonferroni's bound); `python -m tests.benchmarks first_labels` prints how often it is not.
+
+Whether Agreement has a first answer is another question: `MIN_CELLS` cells of `MIN_QUESTIONS`
+questions (`workflows.routing.first_answers`), no width of an interval.
 """
 
 from __future__ import annotations
@@ -15,16 +15,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graders.statistics.resampling import Interval
-
 #: Labels of the first look: fewer decide nothing.
 FIRST = 30
 #: A look is worth a share of delta if it adds at least this share to the one before it.
 LEAST_STEP = 0.5
-#: The width of an interval with which a first answer is one.
-WIDTH = 0.6
-#: Labels of the second most frequent value that each of two graders must have given.
-LEAST_SECOND = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +47,3 @@ def shared(sizes: Sequence[int], delta: float) -> tuple[Look, ...]:
     """Looks of these sizes, each with its share of `delta`."""
     total = sum(size**2 for size in sizes)
     return tuple(Look(labels, delta * labels**2 / total) for labels in sizes)
-
-
-def reached(looks: Sequence[Look], labels: int) -> Look | None:
-    """The last look whose labels are all there; None before the first."""
-    return next((look for look in reversed(looks) if look.labels <= labels), None)
-
-
-def following(looks: Sequence[Look], labels: int) -> Look | None:
-    """The look that is waited for; None where the last is reached."""
-    return next((look for look in looks if look.labels > labels), None)
-
-
-def settled(interval: Interval, second: Sequence[float], width: float = WIDTH) -> bool:
-    """Whether a figure at a look is an answer: no wider than `width`, and each grader gave its
-    second most frequent value (`second`: how often) at least `LEAST_SECOND` times."""
-    return (
-        interval.low is not None
-        and interval.high is not None
-        and interval.high - interval.low <= width
-        and min(second, default=0) >= LEAST_SECOND
-    )

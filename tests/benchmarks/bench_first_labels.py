@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +22,7 @@ import numpy as np
 
 from graders.core.scale import YES_NO
 from graders.statistics import looks, pair_figures
+from graders.statistics.resampling import Interval
 from graders.statistics.risk_control import select
 from graders.store import projects
 from graders.store.transfer import exchange
@@ -47,6 +48,10 @@ RUBRIC = "rubric: small\ncriteria:\n" + "".join(
 )
 COUNTING, DRAWN, ANSWERED, COVERED = 0.75, 0.80, 0.93, 0.93
 ALPHA, DELTA, POPULATION, ABOVE = 0.1, 0.1, 600, 1.02
+#: The width of an interval that is told as "to within 0.3 on either side", and how often each of two
+#: graders gives its second most frequent value before kappa's interval holds what it says
+#: (docs/agreement.md).
+WIDTH, LEAST_SECOND = 0.6, 6
 #: After how many drawn screens of a person ordinary ones could come; the desk has the last.
 ORDERS = (0, 15, 20, DRAWN_FIRST)
 #: After how many screens of each person the bar is compared with Agreement.
@@ -99,7 +104,7 @@ def _rows(size: str, found: list[Outcome]) -> Iterator[dict[str, Any]]:
     drawn = float(np.mean([one.drawn for one in found]))
     widths = np.array([one.judge for one in found])
     among = np.array([one.people for one in found])
-    answered = (widths <= looks.WIDTH).mean(axis=0)
+    answered = (widths <= WIDTH).mean(axis=0)
     print(
         f"first_labels: {size}: width of the judge's kappa {np.nanmean(widths):.2f} at the mean, "
         f"{widths.max():.2f} at most; people among themselves {np.nanmean(among):.2f}; "
@@ -113,7 +118,7 @@ def _rows(size: str, found: list[Outcome]) -> Iterator[dict[str, Any]]:
     yield _row(f"the bar says what Agreement has, {size}", told, 1.0, told >= 1.0)
     least = float(answered.min())
     yield _row(
-        f"kappa no wider than {looks.WIDTH} on each criterion, {size}",
+        f"kappa no wider than {WIDTH} on each criterion, {size}",
         least,
         ANSWERED,
         least >= ANSWERED,
@@ -248,11 +253,11 @@ def _print_orders(questions: int, models: int) -> None:
         # also where one person gave fewer labels than a figure of that pair alone needs
         with patch.object(pair_figures, "MIN_CELLS", 1):
             found = [_mixed(questions, models, first, seed) for seed in seeds]
-        answered = np.mean([np.array(widths) <= looks.WIDTH for _, widths in found])
+        answered = np.mean([np.array(widths) <= WIDTH for _, widths in found])
         print(
             f"first_labels: {questions:,} x {models}, {len(seeds)} draws, ordinary screens from screen "
             f"{first + 1}: {np.mean([share for share, _ in found]):.2f} of the verdicts count, "
-            f"kappa is no wider than {looks.WIDTH} in {answered:.2f}"
+            f"kappa is no wider than {WIDTH} in {answered:.2f}"
         )
 
 
@@ -322,7 +327,7 @@ def coverage(prevalence: float, samples: int) -> tuple[float, dict[int, int]]:
             n = look.labels
             interval = two_graders.pair(a[:n], b[:n], np.arange(n), YES_NO).kappa
             second = [min(np.bincount(x[:n], minlength=2)) for x in (a, b)]
-            if looks.settled(interval, second):
+            if settled(interval, second):
                 break
         ended[n] += 1
         held += (
@@ -331,6 +336,17 @@ def coverage(prevalence: float, samples: int) -> tuple[float, dict[int, int]]:
             and interval.low <= kappa <= interval.high
         )
     return held / samples, ended
+
+
+def settled(interval: Interval, second: Sequence[float]) -> bool:
+    """Whether a study may end at a figure: it is no wider than `WIDTH`, and each grader gave its
+    second most frequent value (`second`: how often) at least `LEAST_SECOND` times."""
+    return (
+        interval.low is not None
+        and interval.high is not None
+        and interval.high - interval.low <= WIDTH
+        and min(second, default=0) >= LEAST_SECOND
+    )
 
 
 def violations(samples: int) -> float:

@@ -1,11 +1,12 @@
-"""Planned looks: their sizes, the delta they share, and what is settled at one."""
+"""Planned looks: their sizes, the delta they share, and when the bench ends a study at one."""
 
 from __future__ import annotations
 
 import pytest
 
-from graders.statistics.looks import LEAST_SECOND, Look, following, planned, reached, settled
+from graders.statistics.looks import planned
 from graders.statistics.resampling import Interval, undefined
+from tests.benchmarks.bench_first_labels import LEAST_SECOND, settled
 
 
 @pytest.mark.parametrize(
@@ -32,13 +33,6 @@ def test_looks_share_delta_and_the_last_has_most_of_it(drawn: int) -> None:
     assert looks[-1].delta == max(look.delta for look in looks)
     # 30, 60 and 100 labels: 900 + 3,600 + 10,000 = 14,500
     assert planned(100, 0.1)[-1].delta == pytest.approx(0.1 * 10_000 / 14_500)
-
-
-def test_a_look_is_reached_when_all_its_labels_are_there() -> None:
-    looks = planned(100, 0.1)
-    assert [reached(looks, n) and reached(looks, n).labels for n in (0, 29, 30, 59, 60, 99, 100, 400)] == [None, None, 30, 30, 60, 60, 100, 100]  # fmt: skip
-    assert [following(looks, n) and following(looks, n).labels for n in (0, 30, 99, 100)] == [30, 60, 100, None]  # fmt: skip
-    assert following([Look(5, 0.1)], 5) is None
 
 
 def interval(low: float | None, high: float | None) -> Interval:
