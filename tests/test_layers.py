@@ -46,7 +46,7 @@ FLOORS = {
         "diagnostics", "benchmarks", "report", "sheet", "home",
     ),
     "store": ("answers", "desk", "opinions", "calls", "figures", "transfer"),
-    "rules": ("writing", "numbers", "languages", "counts", "poetry"),
+    "rules": ("writing", "numbers", "languages", "counts", "forms"),
     "judges": ("asking",),
     "providers": ("http",),
     "importers": ("tables",),

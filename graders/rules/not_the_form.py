@@ -11,8 +11,8 @@ from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
-from graders.rules.poetry.forms import forms_asked
-from graders.rules.poetry.verse import width
+from graders.rules.forms.asked_forms import forms_asked
+from graders.rules.forms.verse import width
 from graders.rules.writing.marks import refusal, worst
 from graders.rules.writing.prose import without_quotes
 

@@ -14,17 +14,17 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
 from graders.core.words import carried
-from graders.rules.poetry.edges import missed_edge, missed_heads
-from graders.rules.poetry.rhyme import rhymes
-from graders.rules.poetry.syllables import (
+from graders.rules.forms.edges import missed_edge, missed_heads
+from graders.rules.forms.rhyme import rhymes
+from graders.rules.forms.syllables import (
     english_syllables,
     han_characters,
     morae,
     morae_between,
     russian_syllables,
 )
-from graders.rules.poetry.verse import candidates, clauses
-from graders.rules.poetry.verse_asked import VerseAsked, verse_asked
+from graders.rules.forms.verse import candidates, clauses
+from graders.rules.forms.verse_asked import VerseAsked, verse_asked
 from graders.rules.writing.marks import best, refusal, span, worst
 
 say = carried(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from graders.rules.forms.asked_forms import FORMS, forms_asked
 from graders.rules.not_the_form import NotTheForm
-from graders.rules.poetry.forms import FORMS, forms_asked
 from tests.rules.cases_table import CRITERION, subject
 
 PROSE = (

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from graders.rules.poetry.rhyme import rhymes
-from graders.rules.poetry.syllables import (
+from graders.rules.forms.rhyme import rhymes
+from graders.rules.forms.syllables import (
     english_syllables,
     han_characters,
     morae,
     russian_syllables,
 )
-from graders.rules.poetry.verse import candidates
-from graders.rules.poetry.verse_asked import VerseAsked, verse_asked
+from graders.rules.forms.verse import candidates
+from graders.rules.forms.verse_asked import VerseAsked, verse_asked
 from graders.rules.verse_form import VerseForm
 from tests.rules.cases_table import CRITERION, subject
 

@@ -1,4 +1,4 @@
-"""What rules share about the writing of a text: prose, endings, marks, broken encodings."""
+"""What rules read in the writing of a text: prose, endings, notes, refusals, broken encodings."""
 
 __all__ = [
     "endings",

@@ -1,4 +1,4 @@
-"""Forms that a question may ask for, and how code sees that a text has them."""
+"""Forms that a question may ask for, and how a text shows that it has them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from graders.core.words import say
-from graders.rules.poetry.prose_forms import (
+from graders.rules.forms._prose_forms import (
     ABROAD,
     has_first_person,
     has_items,
@@ -15,7 +15,7 @@ from graders.rules.poetry.prose_forms import (
     has_questions,
     has_riddles,
 )
-from graders.rules.poetry.verse import looks_like_verse
+from graders.rules.forms.verse import looks_like_verse
 
 _EN_ASK = (
     r"\b(?:write|compose|create|make|give|draft|generate|prepare|produce|invent|need|want|want "

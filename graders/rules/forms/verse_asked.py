@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from graders.rules.poetry.edges import NONE_ASKED, Edges, edges_asked
-from graders.rules.poetry.forms import forms_asked
+from graders.rules.forms.asked_forms import forms_asked
+from graders.rules.forms.edges import NONE_ASKED, Edges, edges_asked
 
 _EN = {
     word: n

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from graders.rules.poetry.verse import width
+from graders.rules.forms.verse import width
 
 _QUESTION = re.compile(r"[?？](?!\w)")
 _RIDDLE = re.compile(
