@@ -14,6 +14,7 @@ from graders.core.shapes import as_dict
 from graders.core.words import say
 from graders.statistics.anchoring import ArmShares, Verdicts, cells_needed, effect
 from graders.statistics.resampling import Estimate, Interval, shown
+from graders.store.desk import queued_screens
 from graders.store.figures import anchoring as store
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -224,7 +225,7 @@ def _report(
     return Anchoring(
         project=ProjectHead.of(project),
         title=title(rows, only),
-        subtitle=_subtitle(rows, only) + aside,
+        subtitle=_subtitle(rows, only, assisted=_any_assisted(scope, project)) + aside,
         filters=filters.chosen,
         only=only,
         choices=narrowing.choices(scope, project, PULLED),
@@ -253,11 +254,20 @@ def title(rows: Sequence[AnchoringRow], only: str = "") -> str:
     return say("diagnostics.anchoring.heading.few")
 
 
-def _subtitle(rows: Sequence[AnchoringRow], only: str) -> str:
+def _any_assisted(scope: Scope, project: Project) -> bool:
+    """Whether people get screens with suggestions in view: drawn ones are blind, and of a routed
+    project only answers that go to people are on others."""
+    return not project.settings.get("routed") or (
+        queued_screens.count_of(scope.ws.db, project, "ordinary") > 0
+    )
+
+
+def _subtitle(rows: Sequence[AnchoringRow], only: str, *, assisted: bool) -> str:
     cells = sum(row.cells for row in rows)
     parts = [say("diagnostics.anchoring.below.only", only=only)] if only else []
     if not cells:
-        return parts[0] if only else say("diagnostics.anchoring.below.nothing")
+        why = "nothing" if assisted else "automatic"
+        return parts[0] if only else say(f"diagnostics.anchoring.below.{why}")
     people = say("diagnostics.anchoring.people", n=max(row.people for row in rows))
     parts.append(say("diagnostics.anchoring.below.counted", n=cells, people=people))
     hard = sum(row.adaptive for row in rows)

@@ -242,10 +242,14 @@ def title(
     """The finding: who trails clearly and on how many criteria, and how much is pending."""
     if not total:
         return say("opinions.grid.no_answer")
-    if pending == total:
-        waits = any(row.unconfirmed for of in table.values() for row in of.values())
-        return say(f"opinions.grid.{'unconfirmed' if waits else 'nothing_final'}", n=pending)
+    rows = [row for of in table.values() for row in of.values()]
     rest = say("opinions.grid.pending", n=pending) if pending else say("opinions.grid.all_final")
+    if any(row.unconfirmed for row in rows) and not any(
+        row.tally.people or row.tally.audit for row in rows
+    ):
+        return say("opinions.grid.unconfirmed", rest=rest)
+    if pending == total:
+        return say("opinions.grid.nothing_final", n=pending)
     if not 2 <= len(table) <= NAMED_MODELS:
         return say("opinions.grid.models", n=len(table), rest=rest)
     model, count, of = _trailing(table, criteria)

@@ -24,7 +24,7 @@ def grid_cell(model: str, axis: Axis, cell: GridCell, filters: Mapping[str, str]
     ]
     pending = say("results.pending_left_out", n=cell.pending) if cell.pending else ""
     if cell.unconfirmed:
-        given, pending = [*given, say("results.given.unconfirmed", n=cell.unconfirmed)], ""
+        given, pending = [say("results.given.unconfirmed", n=cell.unconfirmed)], ""
     return say(
         f"results.mean{'_unconfirmed' if cell.unconfirmed else ''}",
         model=model,

@@ -1,5 +1,5 @@
-"""What judges and rules suggest where no person has spoken on a criterion: Results shows it, marked
-as unconfirmed, in place of "none yet"."""
+"""What judges and rules say where no person has spoken on a criterion: what they suggest of pending
+cells and what they decided automatically. Results shows it, marked as unconfirmed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from graders.core.contracts import Finding
+from graders.core.rubric import Criterion
 from graders.store.figures import reports
 from graders.store.opinions.tallies import Tally
 from graders.store.projects import CriterionRow, Project
+from graders.workflows.cells.policy import finding_of, measured
 from graders.workflows.opinions.grid_cells import Summed, without_mean
 from graders.workflows.opinions.participants import watermark
 from graders.workflows.scope.memory import Memory
@@ -31,31 +34,47 @@ def unconfirmed(
     filters: Mapping[str, str],
 ) -> dict[int, Suggested]:
     """Criterion row -> what is suggested of its pending cells, of criteria on which no person has
-    spoken."""
+    spoken. What rules measured needs no person's word."""
     spoken = {row.criterion_id for row in rows if row.people or row.audit}
     pending = {row.criterion_id for row in rows if row.pending}
-    wanted = [c for c in criteria if c.id in pending and c.id not in spoken]
-    mark = watermark(scope, project) if wanted else ()
+    automatic = {row.criterion_id for row in rows if row.automatic}
+    silent = [
+        c
+        for c in criteria
+        if c.id not in spoken
+        and (c.id in pending or (c.id in automatic and not _measured(c.criterion)))
+    ]
+    mark = watermark(scope, project) if pending else ()
     place = (str(scope.ws.path.resolve()), project.id, tuple(sorted(filters.items())))
     return {
         c.id: _kept.get((*place, c.id), mark, partial(_sums, scope, project, c, filters))
-        for c in wanted
+        if c.id in pending
+        else {}
+        for c in silent
     }
 
 
 def with_suggested(row: Summed, of: Suggested | None) -> Summed:
-    """What a mean is taken over, with the suggestions of the model's pending cells."""
-    found = (of or {}).get(row.tally.model)
-    if not found:
+    """What a mean is taken over, with the suggestions of the model's pending cells (`of`, None
+    where a person has spoken): all of it is unconfirmed then."""
+    if of is None:
         return row
-    n, total, squares, answers = found
+    n, total, squares, answers = of.get(row.tally.model, (0, 0.0, 0.0, 0.0))
     return replace(
         row,
         of=row.of + n,
         sum=row.sum + total,
         square=row.square + squares,
         answers=row.answers + answers,
-        unconfirmed=n,
+        unconfirmed=row.of + n,
+    )
+
+
+def _measured(criterion: Criterion) -> bool:
+    """Whether rules that measure are all that grades a criterion."""
+    return measured(criterion) or (
+        bool(criterion.graders)
+        and all(finding_of(ref.name) is Finding.MEASURED for ref in criterion.graders)
     )
 
 

@@ -230,8 +230,8 @@ def grid(
     over criteria, each on 0..1) or name. Built from tallies, so that its time does not grow with
     the number of cells; where a criterion has parts, or a checklist, the answers' own means over
     them are averaged, so that a long list counts no more than a short one. Where no person has
-    spoken on a criterion, what judges and rules suggest of its pending cells counts, marked as
-    unconfirmed.
+    spoken on a criterion, what judges and rules suggest of its pending cells counts too, and all of
+    it is marked as unconfirmed.
     """
     project = scope.project(project_name)
     filters = _filters(filters)
@@ -273,6 +273,7 @@ def grid(
     labels = with_labels(
         _labels(scope, project, criteria, filters), scope, project, silent, filters
     )
+    marked = any(row.unconfirmed for of in table.values() for row in of.values())
     faults = reports.fault_tallies(scope.ws.db, project, filters)
     # A checklist that no question has is no column.
     asked = {
@@ -291,7 +292,7 @@ def grid(
         title=say("results.title.pairs_alone")
         if paired and not criteria
         else grid_cells.title(table, by_id, total, pending),
-        subtitle=_subtitle(decided, total, reached, paired, unconfirmed=any(suggested.values()))
+        subtitle=_subtitle(decided, total, reached, paired, unconfirmed=marked)
         + aside_words(circle_of(scope, project), counted=True),
         ceilings=reached,
         counts=Counts(len(table), total, decided, pending),

@@ -21,10 +21,11 @@ from graders.workflows.diagnostics.anchoring import (
     forget,
 )
 from graders.workflows.opinions.narrowing import filters_of
+from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Scope
 from tests.commands.runner import Line
 from tests.support.agreeing import WORDS, judged, said, study, words
-from tests.support.studies import bring
+from tests.support.studies import RUBRIC, bring, scope_at
 
 N = 120
 
@@ -217,4 +218,30 @@ def test_arms_that_were_not_left_to_chance_do_not_count(tmp_path: Path) -> None:
     assert (report.title, report.rows) == (
         "No screen was blind for one person and assisted for another yet.",
         [],
+    )
+
+
+def test_where_all_else_is_automatic_it_says_that_no_screen_shows_a_suggestion(
+    tmp_path: Path,
+) -> None:
+    scope = scope_at(tmp_path)
+    names = [f"q{i}" for i in range(10)]
+    bring(
+        scope,
+        tmp_path,
+        rubric=RUBRIC.replace(", review: people", ""),
+        questions=[{"id": name, "text": "?", "task_type": "factual"} for name in names],
+        answers=[{"question_id": name, "model": "Ash", "text": name} for name in names],
+        judge=[
+            {"question_id": name, "model": "Ash", "judge": "north"}
+            | {"criterion": f"small/{criterion}", "value": value}
+            for name in names
+            for criterion, value in (("relevance", WORDS[1]), ("completeness", 4), ("tone", "dry"))
+        ],
+    )
+    assert anchoring(scope, "study").subtitle.startswith("A share of the screens")
+    route(scope, "study")
+    assert anchoring(scope, "study").subtitle == (
+        "No screen shows a suggestion: drawn screens are blind, and all other answers are decided "
+        "automatically."
     )

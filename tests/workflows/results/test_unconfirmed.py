@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from graders.workflows.measuring.measure import measure
 from graders.workflows.results.tables import grid
+from graders.workflows.routing.route import route
 from tests.support.studies import RUBRIC, bring, given, scope_at
 from tests.workflows.leaderboard.test_ranking import WORDS, study, values
 
@@ -16,7 +18,7 @@ def test_the_judges_means_stand_where_no_person_has_spoken(tmp_path: Path) -> No
     scope = study(tmp_path, right, judged, 0)
     found = grid(scope, "study")
     assert found.title == (
-        "No person has rated yet: values are the judges' and rules', unconfirmed; 270 cells are pending."
+        "No person has rated yet: values are the judges' and rules', unconfirmed; 270 cells are still pending."
     )
     cells = {row.model: row.cells["small/relevance"] for row in found.models}
     for place, model in enumerate(("Ash", "Beech", "Cedar")):
@@ -105,3 +107,39 @@ def test_labels_without_an_order_stand_too(tmp_path: Path) -> None:
     cell = found.models[0].cells["small/tone"]
     assert (cell.shown, cell.unconfirmed, cell.n) == ("warm 67 %", 3, 3)
     assert "marked unconfirmed" in found.subtitle
+
+
+def test_values_that_routing_made_final_are_marked_until_a_person_has_spoken(
+    tmp_path: Path,
+) -> None:
+    rubric = (
+        RUBRIC.replace("[irrelevant, relevant], review: people", "[irrelevant, relevant]")
+        + "  short: {question: Is it short?, scale: [no, yes], review: automatic, "
+        "graders: [{length: {short: 40}}]}\n"
+    )
+    scope = scope_at(tmp_path)
+    names = [f"q{i}" for i in range(4)]
+    machine = [
+        {"question_id": name, "model": "Ash", "criterion": "small/relevance", "judge": "north"}
+        | {"value": WORDS[1]}
+        for name in names
+    ]
+    questions = [{"id": name, "text": "?", "task_type": "factual"} for name in names]
+    answers = [{"question_id": name, "model": "Ash", "text": "a"} for name in names]
+    bring(scope, tmp_path, rubric, questions=questions, answers=answers, judge=machine)
+    measure(scope.ws, scope.project("study"), None)
+    route(scope, "study")
+    found = grid(scope, "study")
+    cells = found.models[0].cells
+    judged, length = cells["small/relevance"], cells["small/short"]
+    assert (judged.automatic, judged.pending) == (4, 0), "the task type decides"
+    assert (judged.n, judged.unconfirmed, judged.note) == (4, 4, "unconfirmed")
+    assert "Values: 4 by judges or rules, unconfirmed." in judged.sentence
+    assert (length.automatic, length.unconfirmed) == (4, 0), "a measurement needs no person"
+    assert found.title.startswith("No person has rated yet: ")
+    assert "marked unconfirmed" in found.subtitle
+    human = [given("q1", "Ash", "relevance", "mira", WORDS[1])]
+    bring(scope, tmp_path, rubric, questions=[], human=human)
+    after = grid(scope, "study")
+    assert after.models[0].cells["small/relevance"].unconfirmed == 0
+    assert not after.title.startswith("No person has rated yet")
