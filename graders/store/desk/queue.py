@@ -326,8 +326,8 @@ def free_screens(db: sqlite3.Connection, project: Project) -> int:
 
 def open_screens(db: sqlite3.Connection, project: Project) -> int:
     """Screens that still need a person: with a free place, or in the hands of somebody who has not
-    saved yet. The second person of the first
-    drawn screens is waited for once somebody else joined."""
+    saved yet. Drawn screens that two people get need a second one only once somebody else
+    joined."""
     held = db.execute(
         "SELECT count(DISTINCT a.screen_id) FROM assignment a INDEXED BY assignment_leased "
         "JOIN queue q ON q.screen_id = a.screen_id "
@@ -339,8 +339,8 @@ def open_screens(db: sqlite3.Connection, project: Project) -> int:
 
 
 def _for_newcomers(db: sqlite3.Connection, project: Project) -> int:
-    """First drawn screens that wait for a second person only because two get them, while one alone
-    joined. Where a lead asks for several people on every screen, they wait."""
+    """Drawn screens that wait for a second person only because two people get them, while one
+    person has joined; none where a lead asks for several people on every screen."""
     if (project.settings.get("sampling") or {}).get("overlap", 1) > 1:
         return 0
     joined = db.execute(

@@ -180,7 +180,7 @@ def _tasks(
     """The calls about answers and pairs that come slice by slice."""
     ws, setup = asking.ws, asking.setup
     by_rubric: dict[str, list[CriterionRow]] = {}
-    for row in _judged(ws, project, faults):
+    for row in judged_rows(ws, project, faults):
         if setup.share.grades(row.key):
             by_rubric.setdefault(row.rubric.name, []).append(row)
     rubrics = [_RubricRows.of(setup, rows) for rows in by_rubric.values()]
@@ -229,14 +229,9 @@ def _lists_of(criterion: FaultList, lacking: Sequence[str]) -> tuple[str, ...]:
     return criterion.only(short).parts
 
 
-def judged_rows(ws: Workspace, project: Project, faults: bool = False) -> list[CriterionRow]:
-    """What a judge is asked about in a project, as rows."""
-    return _judged(ws, project, faults)
-
-
 def judged_criteria(ws: Workspace, project: Project, faults: bool = False) -> list[Criterion]:
     """What a judge is asked about in a project; with `faults` the named ones too."""
-    return [row.criterion for row in _judged(ws, project, faults)]
+    return [row.criterion for row in judged_rows(ws, project, faults)]
 
 
 def reachable(subject: Subject, criteria: Sequence[Criterion]) -> bool:
@@ -246,9 +241,9 @@ def reachable(subject: Subject, criteria: Sequence[Criterion]) -> bool:
     return any(open_parts(subject, c, closing_rules(c)) != () for c in mine)
 
 
-def _judged(ws: Workspace, project: Project, faults: bool) -> list[CriterionRow]:
-    """Criteria that name ``judge`` (of those that pairs are graded by, the ones with A, tie and B),
-    and the named faults if wanted."""
+def judged_rows(ws: Workspace, project: Project, faults: bool = False) -> list[CriterionRow]:
+    """What a judge is asked about: criteria that name ``judge`` (of those that pairs are graded by,
+    the ones with A, tie and B), and the named faults if wanted."""
     paired = cell_store.pair_criteria(ws.db, project)
     known = projects.criteria(ws, project)
     asked = [
@@ -280,7 +275,7 @@ def _refusals(
                 author_kind="judge",
                 mark=mark,
                 criterion_hash=row.criterion.criterion_hash,
-                recipe_hash=judge.recipe_of(rubric, row.criterion),
+                recipe_hash=judge.recipe_of_part(rubric, row.criterion, part),
                 inputs=judge.inputs_hash(shown, row.criterion),
                 grader_version=judge.version,
                 cost=0.0,
