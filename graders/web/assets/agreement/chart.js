@@ -1,6 +1,6 @@
 // The chart: one row per judge, the band behind it is how far people agree among themselves.
 
-import { between, unbroken } from "../lead/between.js";
+import { between, unbroken } from "../lead/interval.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";

@@ -1,7 +1,7 @@
 // The matrix of two authors, all pairs of the criterion, and the answers behind a cell of the matrix.
 
 import { getJSON } from "../lead/api.js";
-import { between, unbroken } from "../lead/between.js";
+import { between, unbroken } from "../lead/interval.js";
 import { copyButton } from "../lead/copy.js";
 import { el, fill, pager } from "../lead/el.js";
 import { problem } from "../lead/frame.js";

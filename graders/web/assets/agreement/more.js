@@ -2,7 +2,7 @@
 // constant answer.
 
 import { getJSON } from "../lead/api.js";
-import { between } from "../lead/between.js";
+import { between } from "../lead/interval.js";
 import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";

@@ -12,7 +12,7 @@ import {
   populations,
 } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
-import { labelsBar } from "../lead/labels.js";
+import { labelsBar } from "../lead/labels_bar.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";

@@ -1,7 +1,7 @@
 // Each criterion by its wordings: the present one above the earlier ones, every row with its own verdicts.
 
 import { getJSON } from "../lead/api.js";
-import { between } from "../lead/between.js";
+import { between } from "../lead/interval.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";

@@ -1,4 +1,4 @@
-// The ends of an interval in words.
+// Intervals in words.
 import { el } from "./el.js";
 
 /**

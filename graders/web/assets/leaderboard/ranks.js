@@ -4,6 +4,7 @@
 import { axis, place, steps } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
+import { between } from "../lead/interval.js";
 import { go } from "../lead/url.js";
 
 const words = {
@@ -153,7 +154,7 @@ function row(m, i, found, { from, to, ticks, decimals }) {
       "div.cv.n",
       { ...third(), title: grey ? figure.reason : null },
       el(grey ? "span.m" : "b", {}, number(figure.value)),
-      el("span.s.m", {}, known(figure.low) ? ` ${number(figure.low)}–${number(figure.high)}` : ""),
+      el("span.s.m", {}, known(figure.low) ? ` ${between(figure.low, figure.high, number)}` : ""),
     ),
     el("div.jg.n.hm", third(), known(m.judge?.value) ? number(m.judge.value) : "–", arrow),
     el("div.pe.n.hm.m", third(), known(m.people?.value) ? number(m.people.value) : "–"),

@@ -5,6 +5,7 @@ import { postJSON, query } from "../lead/api.js";
 import { place, steps } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
+import { between } from "../lead/interval.js";
 import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
 import { SHOWN } from "./ranks.js";
@@ -384,7 +385,11 @@ export function criteriaCard(found) {
       "td.n",
       { title: f.status === "OK" ? null : f.reason },
       el(f.status === "OK" ? "b" : "span.m", {}, f.value.toFixed(c.decimals)),
-      el("span.s.m", {}, known(f.low) ? ` ${f.low.toFixed(c.decimals)}–${f.high.toFixed(c.decimals)} ` : " "),
+      el(
+        "span.s.m",
+        {},
+        known(f.low) ? ` ${between(f.low, f.high, (end) => end.toFixed(c.decimals))} ` : " ",
+      ),
       copyButton(`${f.sentence} ${c.ground}`, "Copy"),
     );
   };

@@ -12,7 +12,7 @@ import { doneCard } from "./done.js";
 
 /** The encodings of text files that can be chosen, as the server offers them. */
 let encodings = [];
-/** What may be said of them, and how it reads. */
+/** How the answers were chosen that people rated: the value, and how it reads. */
 const CHOSEN = [
   ["", "as the file says, else unknown"],
   ["all", "all answers were rated"],

@@ -2,7 +2,7 @@
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
-import { labelsBar } from "../lead/labels.js";
+import { labelsBar } from "../lead/labels_bar.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { dropCard, openUpload, reportCard } from "./import.js";

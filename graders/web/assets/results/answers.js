@@ -3,6 +3,7 @@
 import { query } from "../lead/api.js";
 import { copyButton } from "../lead/copy.js";
 import { el, pager } from "../lead/el.js";
+import { between } from "../lead/interval.js";
 import { go, here } from "../lead/url.js";
 
 const words = {
@@ -89,7 +90,7 @@ function mean(cell) {
     el("b", {}, cell.shown),
     cell.low === null
       ? null
-      : el("span.s.m", {}, ` ${cell.low.toFixed(digits)}–${cell.high.toFixed(digits)}`),
+      : el("span.s.m", {}, ` ${between(cell.low, cell.high, (end) => end.toFixed(digits))}`),
     " ",
     copyButton(cell.sentence, "Copy"),
   );

@@ -1,7 +1,7 @@
-// The ends of an interval in words.
+// Intervals in words.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { between } from "../../../../graders/web/assets/lead/between.js";
+import { between } from "../../../../graders/web/assets/lead/interval.js";
 
 const two = (x) => x.toFixed(2);
 
