@@ -217,8 +217,8 @@ _READ = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A sentence, or what stands before or after its "but"; `does` is one of refuse, self, sorry,
-    polite, refer, offer, reason, "" (says something)."""
+    """A sentence, or what stands before or after its "but" (`turned`: after it); `does` is one of
+    refuse, self, cannot, sorry, polite, refer, offer, reason, "" (says something)."""
 
     start: int
     end: int
@@ -234,7 +234,7 @@ def clauses(text: str) -> list[Clause]:
         sentence = match.group()[:2_000]
         at, turned = 0, False
         for turn in [*_TURN.finditer(sentence), None]:
-            end = (turn.end() if turn else len(sentence)) if turn else len(sentence)
+            end = turn.end() if turn else len(sentence)
             part = sentence[at:end]
             if _WORD.search(part):
                 found.append(
