@@ -29,7 +29,7 @@ from graders.store.calls.batches import BatchLedger
 from graders.store.calls.ledger import SqlLedger
 from graders.store.desk import queue, queued_screens, saves
 from graders.store.opinions import verdicts
-from graders.store.transfer import _exchange_work, exchange, removal, taking_back
+from graders.store.transfer import _exchange_work, exchange, project_removal, taking_back
 from graders.store.transfer import imports as import_store
 from graders.store.workspace import open_workspace
 from graders.workflows.importing import (
@@ -78,9 +78,9 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "hidden": (taking_back, "hide", "after"),
     "put_back": (taking_back, "put_back", "after"),
     "rows": (taking_back, "by_and_by", "after"),
-    "deleted": (removal, "hide", "after"),
-    "sweep": (removal, "sweep", "before"),
-    "swept": (removal, "by_and_by", "after"),
+    "deleted": (project_removal, "hide", "after"),
+    "sweep": (project_removal, "sweep", "before"),
+    "swept": (project_removal, "by_and_by", "after"),
 }
 
 

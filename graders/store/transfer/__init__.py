@@ -8,14 +8,14 @@ Stands on: answers, desk, figures, opinions.
 __all__ = [
     "bad_rows",
     "exchange",
-    "holds",
     "imports",
     "labels",
     "names",
-    "removal",
-    "removing",
+    "project_removal",
+    "replaced_by_import",
+    "row_removal",
     "snapshot",
     "staged",
     "taking_back",
-    "undo",
+    "taking_back_obstacles",
 ]

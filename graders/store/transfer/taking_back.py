@@ -14,10 +14,11 @@ from graders.store.answers import content
 from graders.store.answers.content import DONE, chunks, marks
 from graders.store.opinions import recount, tallies
 from graders.store.projects import CriterionRow, Project
-from graders.store.transfer import undo
-from graders.store.transfer.holds import OWN, subjects_of
+from graders.store.transfer import replaced_by_import
 from graders.store.transfer.imports import ImportState
-from graders.store.transfer.removing import (
+from graders.store.transfer.replaced_by_import import Replaced
+from graders.store.transfer.row_removal import (
+    OF_CELLS,
     by_and_by,
     remove_cells,
     remove_questions,
@@ -26,7 +27,7 @@ from graders.store.transfer.removing import (
     remove_subjects,
     unchecked,
 )
-from graders.store.transfer.undo import Replaced
+from graders.store.transfer.taking_back_obstacles import OWN, subjects_of
 from graders.store.workspace import Workspace
 
 
@@ -90,7 +91,7 @@ def hide(
     state = ImportState.TAKING_BACK
     db.execute("UPDATE import SET state = ? WHERE id = ?", (state, import_id))
     _take_screens(db, import_id)
-    was = undo.replaced(db, import_id)
+    was = replaced_by_import.replaced(db, import_id)
     moved = content.subjects_of(db, list(was.questions))
     tallies.count_cells(db, moved, -1)
     return moved, was
@@ -105,10 +106,10 @@ def put_back(
 ) -> tuple[list[int], list[str], list[str]]:
     """In the one transaction, second half: what the import replaced. Returns subjects of earlier
     versions that are shown again, criteria in force again, and rubrics that stay."""
-    undo.put_back_rows(db, "question", was.questions)
-    undo.put_back_rows(db, "answer", was.figures)
-    undo.put_back_settings(ws, project, was.settings)
-    keys, stay = undo.put_back_rubrics(ws, db, project, was, import_id)
+    replaced_by_import.put_back_rows(db, "question", was.questions)
+    replaced_by_import.put_back_rows(db, "answer", was.figures)
+    replaced_by_import.put_back_settings(ws, project, was.settings)
+    keys, stay = replaced_by_import.put_back_rubrics(ws, db, project, was, import_id)
     back = [
         row[0]
         for row in db.execute(
@@ -181,7 +182,9 @@ def remove(ws: Workspace, project: Project, import_id: int) -> None:
     with unchecked(ws):
         _remove(ws, project, import_id)
     with ws.write() as db:
-        undo.forget_people(db, project, undo.replaced(db, import_id).people)
+        replaced_by_import.forget_people(
+            db, project, replaced_by_import.replaced(db, import_id).people
+        )
         for table in ("kept", "bad_row", "question_change", "undo"):
             db.execute(f"DELETE FROM {table} WHERE import_id = ?", (import_id,))
         state = ImportState.TAKEN_BACK
@@ -251,7 +254,7 @@ def _last(db: sqlite3.Connection, project: Project, import_id: int) -> tuple[lis
 def _empty(db: sqlite3.Connection, import_id: int, cells: Sequence[int]) -> None:
     """Leave nothing in an import's rows, those that stay: no text, key, model or value."""
     for cell in cells:
-        for table in ("chance", "gold", "screen_cell", "looked", "opinion", "verdict"):
+        for table in OF_CELLS:
             db.execute(f"DELETE FROM {table} WHERE cell_id = ?", (cell,))
         db.execute(
             "UPDATE cell SET suggestion = NULL, suggestion_confidence = NULL, "

@@ -39,10 +39,6 @@ def state_chosen(
     wanted = [one for one in found if import_id in (0, one.id)]
     if not found:
         raise NotFound(**error_parts("importing.no_labels_at_all", project=project.name))
-    if not found:
-        raise NotFound(**error_parts("importing.no_labels_at_all", project=project.name))
-    if not found:
-        raise NotFound(**error_parts("importing.no_labels_at_all", project=project.name))
     if not wanted:
         known = ", ".join(str(one.id) for one in found)
         raise NotFound(**error_parts("importing.no_labels", id=import_id, known=known))

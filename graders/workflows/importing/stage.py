@@ -26,9 +26,9 @@ from graders.store.transfer import (
     imports,
     labels,
     names,
-    removal,
+    project_removal,
+    replaced_by_import,
     staged,
-    undo,
 )
 from graders.store.transfer.imports import ImportState
 from graders.store.workspace import Workspace
@@ -320,7 +320,7 @@ def _make_visible(scope: Scope, project: Project, import_id: int) -> None:
         if not projects.has_begun(db, project):  # another project may have taken its title
             projects.set_title(ws, project, project.title, project.notice)
         imports.set_project_name(db, import_id, project.name)
-        undo.keep(ws, db, projects.get_project(ws, project.name), import_id)
+        replaced_by_import.keep(ws, db, projects.get_project(ws, project.name), import_id)
         exchange.keep_keys(db, project, import_id, staged.take_effect(ws, db, project, import_id))
         moved = imports.changed_subjects(db, import_id)
         changed = imports.changed_questions(db, import_id)
@@ -352,7 +352,7 @@ def sweep_interrupted(ws: Workspace) -> int:
     """Remove what interrupted imports left behind, with projects that they would have been the
     first of, end what was interrupted after the finish, or while an import was taken back or a
     project deleted; returns how many there were."""
-    gone = removal.sweep(ws) + take_back.end_interrupted(ws)
+    gone = project_removal.sweep(ws) + take_back.end_interrupted(ws)
     found = imports.interrupted(ws)
     for import_id in found:
         of = projects.projects_by_id(ws, [imports.get_import(ws, import_id).project_id or 0])

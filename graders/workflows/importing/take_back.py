@@ -14,10 +14,16 @@ from graders.store.answers import content, task_types
 from graders.store.calls import runs
 from graders.store.opinions import cells, tallies
 from graders.store.projects import Project
-from graders.store.transfer import exchange, holds, imports, removal, taking_back
-from graders.store.transfer.holds import Hold, Kind
+from graders.store.transfer import (
+    exchange,
+    imports,
+    project_removal,
+    taking_back,
+    taking_back_obstacles,
+)
 from graders.store.transfer.imports import Import, ImportState
-from graders.store.transfer.removing import unchecked
+from graders.store.transfer.row_removal import unchecked
+from graders.store.transfer.taking_back_obstacles import Hold, Kind
 from graders.store.workspace import Workspace
 from graders.workflows.importing import _planned, seeded_copies
 from graders.workflows.promise.rulings import latest, log_moves, settle
@@ -237,7 +243,7 @@ def _need_idle(scope: Scope, project: Project, found: Import, least: bool = Fals
     ws = scope.ws
     runs.need_none_at_work(ws, project)
     whole = imports.family(ws, found.id)
-    held = holds.holds(ws, project, found, whole, least)
+    held = taking_back_obstacles.holds(ws, project, found, whole, least)
     if not held:
         return
     names = names_of(ws)
@@ -305,8 +311,8 @@ def _end(ws: Workspace, project: Project, import_id: int) -> None:
     taking_back.remove(ws, project, import_id)
     along = imports.get_import(ws, import_id).part_of is not None
     if along and not content.counts(ws, project).questions:
-        removal.hide(ws, [project])
-        removal.sweep(ws)
+        project_removal.hide(ws, [project])
+        project_removal.sweep(ws)
 
 
 def end_interrupted(ws: Workspace) -> int:

@@ -11,8 +11,8 @@ from graders.store import projects
 from graders.store.calls import runs
 from graders.store.desk import seeded
 from graders.store.projects import DELETED, Project
-from graders.store.transfer import removal
-from graders.store.transfer.removal import Content
+from graders.store.transfer import project_removal
+from graders.store.transfer.project_removal import Content
 from graders.store.workspace import Workspace
 from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
@@ -37,12 +37,12 @@ def need_idle(scope: Scope, project_name: str) -> None:
     project, ws = scope.project(project_name), scope.ws
     for one in _homes(ws, project):
         runs.need_none_at_work(ws, one)
-        if pending := removal.pending(ws, one):
+        if pending := project_removal.pending(ws, one):
             parts = error_parts(
                 "projects.delete_pending", name=project.name, what=listed(pending[:6])
             )
             raise Conflict(**parts)
-        if held := removal.held(ws, one):
+        if held := project_removal.held(ws, one):
             names = names_of(ws)
             who = listed([called(names, one.person) for one in held[:6]])
             minutes = math.ceil(max(one.seconds for one in held) / 60)
@@ -56,13 +56,13 @@ def need_idle(scope: Scope, project_name: str) -> None:
 @needs("export")
 def state_of(scope: Scope, project_name: str) -> str:
     """A name for all that a project holds: another one as soon as anybody works in it."""
-    return removal.state_of(scope.ws.db, _homes(scope.ws, scope.project(project_name)))
+    return project_removal.state_of(scope.ws.db, _homes(scope.ws, scope.project(project_name)))
 
 
 @needs("export")
 def content_of(scope: Scope, project_name: str) -> Content:
     """What the export of a project must hold."""
-    return removal.content_of(scope.ws.db, _homes(scope.ws, scope.project(project_name)))
+    return project_removal.content_of(scope.ws.db, _homes(scope.ws, scope.project(project_name)))
 
 
 @needs("delete")
@@ -82,14 +82,14 @@ def delete(scope: Scope, project_name: str, typed: str, state: str) -> Deleted:
     with ws.write() as db:
         need_idle(scope, project.name)
         homes = _homes(ws, project)
-        if not state or removal.state_of(db, homes) != state:
+        if not state or project_removal.state_of(db, homes) != state:
             raise Conflict(**error_parts("projects.delete_changed", name=project.name))
-        content = removal.content_of(db, homes)
-        removal.hide(ws, homes)
+        content = project_removal.content_of(db, homes)
+        project_removal.hide(ws, homes)
         body = {"name": project.name, "title": project.title, **asdict(content)}
         projects.log_event(ws, None, scope.actor.person_id, DELETED, body)
-    removal.sweep(ws)
-    return Deleted(project.name, project.title, content, removal.free_bytes(ws.db))
+    project_removal.sweep(ws)
+    return Deleted(project.name, project.title, content, project_removal.free_bytes(ws.db))
 
 
 def _homes(ws: Workspace, project: Project) -> list[Project]:

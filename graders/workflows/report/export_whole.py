@@ -13,7 +13,7 @@ from pathlib import Path
 
 from graders.core.errors import InputError
 from graders.core.words import error_parts
-from graders.store.transfer.removal import Content
+from graders.store.transfer.project_removal import Content
 from graders.workflows.importing.seeded_copies import TABLE
 from graders.workflows.projects import delete
 from graders.workflows.report.export import EXCHANGE, ZIP, export

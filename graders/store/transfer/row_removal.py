@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from graders.store.answers.content import chunks, marks
 from graders.store.workspace import BATCH_ROWS, IDLE_BATCH_ROWS, PAUSE_SECONDS, Workspace
 
+#: Tables whose rows belong to a cell.
+OF_CELLS = ("chance", "gold", "screen_cell", "looked", "opinion", "verdict")
+
 
 def remove_screens(db: sqlite3.Connection, screens: Sequence[int]) -> None:
     """Remove screens with all that hangs on them; foreign keys are not looked at meanwhile, see
@@ -36,7 +39,7 @@ def remove_cells(db: sqlite3.Connection, cells: Sequence[int]) -> None:
     """Remove cells with all that hangs on them, in the caller's transaction."""
     for ids in chunks(cells):
         some = marks(len(ids))
-        for table in ("chance", "gold", "screen_cell", "looked", "opinion", "verdict"):
+        for table in OF_CELLS:
             db.execute(f"DELETE FROM {table} WHERE cell_id IN ({some})", ids)
         db.execute(f"DELETE FROM cell WHERE id IN ({some})", ids)
 

@@ -11,9 +11,9 @@ from enum import StrEnum
 from graders.store.answers.content import chunks, marks
 from graders.store.desk import seeded
 from graders.store.projects import Project
-from graders.store.transfer import undo
+from graders.store.transfer import replaced_by_import
 from graders.store.transfer.imports import Import
-from graders.store.transfer.undo import Replaced
+from graders.store.transfer.replaced_by_import import Replaced
 from graders.store.workspace import Workspace
 
 #: Answers and questions that an import brought.
@@ -55,7 +55,9 @@ def holds(
 ) -> list[Hold]:
     """What stands against taking an import back, `whole` being it and those that go with it;
     `least`: the first of it is enough."""
-    case = _Case(ws.db, ws.clock(), project, found, undo.replaced(ws.db, found.id), whole)
+    case = _Case(
+        ws.db, ws.clock(), project, found, replaced_by_import.replaced(ws.db, found.id), whole
+    )
     told: list[Hold] = []
     for look in (_earlier, _work, _screens, _choices, _others, _copies):
         told += look(case)
@@ -211,7 +213,7 @@ def _others(case: _Case) -> list[Hold]:
         (case.project.id, case.found.id),
     ).fetchall()
     for (other,) in later:
-        theirs = undo.replaced(case.db, other)
+        theirs = replaced_by_import.replaced(case.db, other)
         same = len((mine | {*case.was.questions}) & {*theirs.questions})
         same += len((answers | {*case.was.figures}) & {*theirs.figures})
         if same:

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass
 
 from graders.store.answers.content import DONE
 from graders.store.projects import Project
-from graders.store.transfer.removing import (
+from graders.store.transfer.row_removal import (
     by_and_by,
     remove_cells,
     remove_questions,
