@@ -321,3 +321,38 @@ lines(
     (Q1, STEM, "[thinking]\n" + A[0]),
     (Q2, STEM, "[thinking]\n" + A[1]),
 )
+
+# Ratings below names of people: the answers that they rate are missing, or stand beside them.
+table(
+    "people below models, numbers",
+    f"Question,GPT-4o,,Claude 3.5,\n,Ann,Ben,Ann,Ben\n{Q1},4,5,3,4\n{Q2},1,2,3,3\n{Q3},2,2,5,4\n",
+    refused="role answer",
+)
+table(
+    "people below models, labels",
+    f"Question,GPT-4o,,Claude 3.5,\n,Ann,Ben,Ann,Ben\n{Q1},good,good,poor,good\n{Q2},poor,good,good,good\n",
+    refused="role answer",
+)
+table(
+    "models below people, numbers",
+    f"Question,Ann,,Ben,\n,GPT-4o,Claude 3.5,GPT-4o,Claude 3.5\n{Q1},4,5,3,4\n{Q2},1,2,3,3\n",
+    refused="role answer",
+)
+table(
+    "people below one model",
+    f"Question,GPT-4o,,\n,Ann,Ben,Eva\n{Q1},4,5,3\n{Q2},1,2,3\n",
+    refused="role answer",
+)
+table(
+    "people's ratings right of each answer",
+    "Question,GPT-4o,,,Claude 3.5,,\n,Answer,Ann,Ben,Answer,Ann,Ben\n"
+    + "".join(f'{q},{A[n]},4,5,"{B[n]}",3,3\n' for n, q in enumerate((Q1, Q2, Q3))),
+    *both(),
+)
+table(
+    "numbers as answers below providers",
+    "Question,OpenAI,,Anthropic\n,GPT-4o,GPT-4,Claude 3.5\nWhat is 2+2?,4,5,4\n",
+    ("What is 2+2?", "OpenAI / GPT-4o", "4"),
+    ("What is 2+2?", "OpenAI / GPT-4", "5"),
+    ("What is 2+2?", "Anthropic / Claude 3.5", "4"),
+)

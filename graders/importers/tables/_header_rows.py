@@ -283,13 +283,15 @@ def _translated(parts: Sequence[Sequence[str]], kinds: Sequence[Sequence[str]]) 
 def _grouped(
     parts: Sequence[Sequence[str]], kinds: Sequence[Sequence[str]], columns: Sequence[_Name]
 ) -> bool:
-    """Whether the rows are models and what is said of them: the same under several models, or above
-    it nothing but them."""
+    """Whether the rows are models and what is said of them: the same under several models, several
+    columns under names that only models have, or above it nothing but models."""
     asked = [i for i, kind in enumerate(kinds) if "about" in kind]
     named = any(_role(columns[i].text) in ("question", "question_id") for i in asked)
-    groups = list(_groups(parts))
-    said = [names for _, names in groups if len(names) > 1]
+    groups = [(group, names) for group, names in _groups(parts) if len(names) > 1]
+    said = [names for _, names in groups]
     if len(said) > 1 and said.count(said[0]) == len(said) and (named or any(map(_all_said, said))):
+        return True
+    if named and groups and all(MODEL_NAME.search(group) for group, _ in groups):
         return True
     if not named or not all(all(kind == "about" for kind in kinds[i]) for i in asked):
         return False

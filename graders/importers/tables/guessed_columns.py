@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graders.core.contracts import FIGURES, Column
 from graders.core.words import say
-from graders.importers.tables._header_rows import find_header, padded
+from graders.importers.tables._header_rows import Header, find_header, padded
 from graders.importers.tables._owners import Models, beside_answer, measure_of, owned
 from graders.importers.tables.contents import (
     Facts,
@@ -30,6 +31,10 @@ from graders.importers.tables.words import (
 SINGLE = frozenset(
     {"question", "question_id", "model", "category", "task_type", "language", "detail"}
 )
+
+#: Ratings are numbers of at most so many characters on average, or at most so many labels of so
+#: many characters.
+LONGEST_NUMBER, MOST_LABELS, LONGEST_LABEL = 4, 7, 30
 
 
 class Shape(NamedTuple):
@@ -73,7 +78,7 @@ def guess_table(
         start = header.first
         body = [padded(row, width) for row in texts[start:] if any(row)]
         return _without_header(body, width, start)
-    roles, models = _with_header(head, cells, facts, header.models)
+    roles, models = _with_header(header, cells, facts)
     columns, _ = owned(
         [Column(index=i, header=head[i], role=roles[i], model=models[i]) for i in range(width)],
         cells,
@@ -136,18 +141,14 @@ def _without_header(body: list[list[str]], width: int, start: int) -> Shape:
 
 
 def _with_header(
-    head: Sequence[str],
-    columns: Sequence[Sequence[str]],
-    facts: Sequence[Facts],
-    named: Sequence[str],
+    header: Header, columns: Sequence[Sequence[str]], facts: Sequence[Facts]
 ) -> tuple[list[str], list[str]]:
-    """Roles and models of a table with the header `head`, whose rows say of some columns that they
-    are the answers of the models `named`."""
-    models = list(named)
+    """Roles and models of a table with this header."""
+    head, models = header.names, list(header.models)
     roles = ["answer" if model else "" for model in models]
     ranked: list[tuple[int, int, str]] = []
-    for i, header in enumerate(head):
-        found = role_of(header)
+    for i, name in enumerate(head):
+        found = role_of(name)
         if found and not roles[i]:
             ranked.append((found[1], i, found[0]))
     for _, i, role in sorted(ranked):
@@ -160,6 +161,8 @@ def _with_header(
     _unknown_types(head, facts, roles)
     _measures(head, roles, models)
     _by_contents(head, columns, facts, roles, models)
+    if header.last > header.first:
+        _raters(head, columns, facts, roles, models)
     return roles, models
 
 
@@ -331,3 +334,46 @@ def _by_contents(
     for i, role in enumerate(roles):
         if not role:
             roles[i] = "metadata" if head[i] or facts[i].filled else "ignore"
+
+
+def _raters(
+    head: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    facts: Sequence[Facts],
+    roles: list[str],
+    models: list[str],
+) -> None:
+    """Columns that a header of several rows names by model and by person, such as ``GPT-4 / Ann``,
+    and that hold nothing but ratings: what people say of answers. They are kept as metadata beside
+    answers; without answers they are verdicts, which are refused because what they rate is
+    missing."""
+    found = _named_by_rater(
+        {
+            i: name.rpartition(" / ")
+            for i, name in enumerate(head)
+            if roles[i] == "answer" and models[i] == name and " / " in name
+        }
+    )
+    cells = [cell for i in found for cell in columns[i] if cell]
+    numbers = all(facts[i].numbers > 0.9 and facts[i].length <= LONGEST_NUMBER for i in found)
+    if not numbers and not (
+        len(set(cells)) <= min(MOST_LABELS, len(cells) / 3)
+        and max(map(len, cells), default=0) <= LONGEST_LABEL
+    ):
+        return
+    others = any(role == "answer" and i not in found for i, role in enumerate(roles))
+    for i, model in found.items():
+        roles[i], models[i] = ("metadata", "") if others else ("verdict", model)
+
+
+def _named_by_rater(names: Mapping[int, tuple[str, str, str]]) -> dict[int, str]:
+    """Column -> model of those that may be a person's: the names below are the same below several
+    names, or only the one above is a model's, which has several below it."""
+    above = Counter(top for top, _, _ in names.values())
+    below = Counter(low for _, _, low in names.values())
+    found: dict[int, str] = {}
+    for i, (top, _, low) in names.items():
+        model_above, model_below = MODEL_NAME.search(top), MODEL_NAME.search(low)
+        if below[low] > 1 or (above[top] > 1 and model_above and not model_below):
+            found[i] = low if model_below and not model_above else top
+    return found
