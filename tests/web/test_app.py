@@ -381,6 +381,33 @@ def test_where_a_table_begins_is_shown_and_can_be_changed(server: Server) -> Non
     assert (found["report"]["questions"], found["report"]["answers"]) == (1, 2)
 
 
+def test_a_column_called_like_a_criterion_is_ratings_once_its_rubric_is_chosen(
+    server: Server,
+) -> None:
+    client = Client(server.url)
+    text = "question,answer,correctness,rater\nDoes it rain?,It does.,Yes,ann\n"
+    seen = uploaded(client, "rated.csv", text)
+
+    def roles(look: Any, **where: Any) -> list[str]:
+        body = {"token": seen["token"], "look": look, **where}
+        seen["look"] = client.post("/api/import/look", body)["look"]
+        return [column["role"] for column in seen["look"]["columns"]]
+
+    plain = ["question", "answer", "metadata", "metadata"]
+    rated = ["question", "answer", "verdict", "annotator"]
+    rubric = {"kind": "bundled", "name": "correctness"}
+    assert roles({**seen["look"], "chosen": []}) == plain
+    assert roles(seen["look"], rubric=rubric) == rated
+    assert roles(seen["look"], rubric={"kind": "guess"}) == plain
+    assert roles({**seen["look"], "chosen": [2]}, rubric=rubric) == plain
+    assert roles({**seen["look"], "chosen": []}, rubric=rubric) == rated
+    found = brought(client, seen, title="Rated", rubric=rubric)
+    assert found["report"]["verdicts"] == 1
+    again = uploaded(client, "more.csv", text.replace("rain", "snow"))
+    seen["token"] = again["token"]
+    assert roles({**again["look"], "chosen": []}, project=found["report"]["project"]) == rated
+
+
 def test_bad_rows_are_taken_away_mended_and_brought_back(server: Server) -> None:
     client = Client(server.url)
     first = brought(client, uploaded(client, "My rows.csv", BAD), title="Rain")

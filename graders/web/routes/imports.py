@@ -22,7 +22,7 @@ from graders.web.uploads import Job, JobState, Uploads
 from graders.web.worker import supervisor
 from graders.workflows.home import overview
 from graders.workflows.home.cards import ImportReport
-from graders.workflows.importing import bad_rows, take_back
+from graders.workflows.importing import bad_rows, named_criteria, take_back
 from graders.workflows.importing import look as importing_look
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.importing.look_choices import with_annotator
@@ -51,13 +51,19 @@ async def upload(request: Request) -> JSON:
 
 @router.post("/api/import/look")
 def look(request: Request, body: JSON) -> JSON:
-    """Look again: {token, look} with changed choices; without `look` as at the first time. Its
-    `chosen` are the indexes of the columns whose role or model a person chose: what they mean for
-    the others is guessed anew."""
+    """Look again: {token, look, project, rubric} with changed choices; without `look` as at the
+    first time. Its `chosen` are the indexes of the columns whose role or model a person chose: what
+    they mean for the others is guessed anew, and with `project` and `rubric`, as `stage` takes
+    them, which columns are ratings by their criteria."""
     choices = _choices(body)
     if choices is not None:
         choices = replace(choices, columns=with_annotator(choices.columns, choices.chosen or ()))
-    return _seen(scope_of(request), uploads(request), str(body.get("token") or ""), choices)
+    try:
+        rubric = _rubric(body.get("rubric") or {})
+    except InputError:  # staging says what is wrong with it
+        rubric = None
+    token, project = str(body.get("token") or ""), str(body.get("project") or "")
+    return _seen(scope_of(request), uploads(request), token, choices, project, rubric)
 
 
 @router.post("/api/import/stage")
@@ -144,8 +150,15 @@ def bad(request: Request, id: int) -> Response:
     return Response("\ufeff" + text, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> JSON:
-    """What is in an upload, as the page shows it."""
+def _seen(
+    scope: Scope,
+    kept: Uploads,
+    token: str,
+    choices: Look | None,
+    project: str = "",
+    rubric: Rubric | None = None,
+) -> JSON:
+    """What is in an upload, as the page shows it, for a project (empty: a new one) and a rubric."""
     path, label = kept.find(scope.ws, token)
     found: JSON = {
         "token": token,
@@ -162,6 +175,8 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> JSON
     }
     try:
         importer, seen = importing_look.look_at(scope, path, choices)
+        if choices is None or choices.chosen is not None:  # else each role is a person's choice
+            seen = named_criteria.with_criteria(scope, project, path, seen, rubric)
     except CogradeError as error:
         if choices is None:
             raise

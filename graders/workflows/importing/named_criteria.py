@@ -31,21 +31,28 @@ def with_criteria(
     """The look, where columns that are called like a criterion of the project, or of `rubric`, and
     hold values on its scale are verdicts, with the annotators beside them.
 
-    Nothing changes where a column was given the role verdict, in a file of bad rows that comes
-    back, and where the header does not say which of several models it speaks of.
+    What an earlier look took for verdicts, for another project or rubric, is guessed anew. Nothing
+    changes where a person gave a column the role verdict, in a file of bad rows that comes back,
+    and where the header does not say which of several models it speaks of.
     """
     answers = [column for column in look.columns if column.role == "answer"]
-    given = any(column.role == "verdict" for column in look.columns)
+    chosen = set(look.chosen or ())
+    given = any(c.role == "verdict" and c.index in chosen for c in look.columns)
     if look.layout not in LAYOUTS or len(answers) != 1 or given or look.mended is not None:
         return look
+    columns = tuple(
+        replace(c, role="metadata", model="")
+        if c.role in ("verdict", "annotator") and c.index not in chosen
+        else c
+        for c in look.columns
+    )
     project = projects.find_project(scope.ws.db, project_name)
     rubrics = projects.rubrics(scope.ws, project) if project is not None else []
     if rubric is not None:
         rubrics = [*(one for one in rubrics if one.name != rubric.name), rubric]
     known = [(one, c) for one in rubrics if one.name != FAULTS.name for c in one.criteria]
-    chosen = set(look.chosen or ())
     found: dict[str, list[Column]] = {}
-    for place, column in enumerate(look.columns):
+    for place, column in enumerate(columns):
         cells = [row[place] for row in look.first_rows if place < len(row)]
         values = [value for cell in cells if (value := value_of_cell(cell)) is not None]
         named = _named(column.header, known)
@@ -54,15 +61,14 @@ def with_criteria(
         if _takes(named[0], values):
             found.setdefault(named[0][1].key, []).append(column)
     verdicts = {some[0].index for some in found.values() if len(some) == 1}
-    if not verdicts:
-        return look
     columns = tuple(
         replace(column, role="verdict") if column.index in verdicts else column
-        for column in look.columns
+        for column in columns
     )
     columns = with_annotator(columns, chosen)
-    said = tuple(sorted(chosen | verdicts))
-    return look_at(scope, path, replace(look, columns=columns, chosen=said))[1]
+    if columns == look.columns:
+        return look
+    return look_at(scope, path, replace(look, columns=columns, chosen=tuple(sorted(chosen))))[1]
 
 
 def meant_criteria(seen: Mapping[str, Noticed], known: Known) -> tuple[dict[str, str], list[str]]:

@@ -189,7 +189,9 @@ function lookCard(first, projects, again) {
         const wanted = typeof changes === "function" ? changes(seen.look) : changes;
         const look = { ...seen.look, ...wanted };
         look.chosen ??= []; // nobody chose a column yet: all may be guessed anew
-        seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look })) };
+        const { project, rubric } = want; // their criteria tell which columns are ratings
+        const asked = { token: seen.token, look, project, rubric };
+        seen = { ...seen, ...(await postJSON("/api/import/look", asked)) };
         if (seen.error) seen.look = { ...(seen.look || first.look) };
       } catch (error) {
         failed = error;
@@ -265,7 +267,7 @@ function lookCard(first, projects, again) {
         "section.card",
         {},
         el("header", {}, el("h2", {}, "Where it goes")),
-        target(projects, want, seen, look),
+        target(projects, want, seen, look, () => relook({})),
       ),
       el("div.bar", {}, read, cancel),
     );
@@ -414,7 +416,8 @@ function columns(seen, relook) {
 
 const clip = (text) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-function target(projects, want, seen, look) {
+/** Where the rows go; `changed()` is called after another project or rubric was chosen. */
+function target(projects, want, seen, look, changed) {
   const title = el("input.txt", {
     value: want.title,
     maxlength: "120",
@@ -424,7 +427,7 @@ function target(projects, want, seen, look) {
   const into = choose(
     [["", "a new project"], ...projects.map((p) => [p.name, p.title])],
     want.project,
-    (project) => ((want.project = project), (named.hidden = Boolean(project))),
+    (project) => ((want.project = project), (named.hidden = Boolean(project)), changed()),
     "Project",
   );
   named.hidden = Boolean(want.project);
@@ -432,12 +435,11 @@ function target(projects, want, seen, look) {
     type: "file",
     accept: ".yaml,.yml",
     "aria-label": "Rubric file",
-    onchange: async () =>
-      (want.rubric = {
-        kind: "file",
-        name: file.files[0]?.name || "",
-        text: (await file.files[0]?.text()) || "",
-      }),
+    onchange: async () => {
+      const text = (await file.files[0]?.text()) || "";
+      want.rubric = { kind: "file", name: file.files[0]?.name || "", text };
+      changed();
+    },
   });
   file.hidden = want.rubric.kind !== "file";
   const rubrics = [
@@ -452,6 +454,7 @@ function target(projects, want, seen, look) {
       const [kind, name = ""] = value.split(":");
       want.rubric = { kind, name, text: "" };
       file.hidden = kind !== "file";
+      if (kind !== "file") changed(); // else once there is one
     },
     "Rubric",
   );
@@ -471,7 +474,9 @@ function target(projects, want, seen, look) {
         choose(CHOSEN, want.chosen, (value) => (want.chosen = value), "How rated answers were chosen"),
       )
     : null;
-  return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts, chosen);
+  const read = want.rubric.kind === "file" ? el("span.s.m", { dir: "auto" }, want.rubric.name) : null;
+  const which = field("Rubric", rubric);
+  return el("div.bar", {}, field("Project", into), named, which, file, read, verdicts, chosen);
 }
 
 async function stage(root, seen, want, back) {
