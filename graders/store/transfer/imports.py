@@ -328,6 +328,12 @@ def interrupted(ws: Workspace) -> list[int]:
     return [row[0] for row in rows]
 
 
+def half_taken(ws: Workspace) -> list[tuple[int, int]]:
+    """(import, project) of imports whose taking back was interrupted."""
+    sql = "SELECT id, project_id FROM import WHERE state = ? ORDER BY id"
+    return [(row[0], row[1]) for row in ws.db.execute(sql, (ImportState.TAKING_BACK,))]
+
+
 def changed_subjects(db: sqlite3.Connection, import_id: int) -> list[int]:
     """Subjects that count now and whose questions an import changes: what they are counted under
     may change."""

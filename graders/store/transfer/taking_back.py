@@ -275,9 +275,3 @@ def _empty(db: sqlite3.Connection, import_id: int, cells: Sequence[int]) -> None
         "output_tokens = NULL, cost = NULL, finish_reason = '' WHERE import_id = ?",
         (secrets.token_hex(8), import_id),
     )
-
-
-def half_taken(ws: Workspace) -> list[tuple[int, int]]:
-    """(import, project) of imports whose taking back was interrupted."""
-    sql = "SELECT id, project_id FROM import WHERE state = ? ORDER BY id"
-    return [(row[0], row[1]) for row in ws.db.execute(sql, (ImportState.TAKING_BACK,))]

@@ -152,7 +152,8 @@ def stage(
                 staged.stage_rubric(ws, project, import_id, rubric)
             _stage(ws, project, import_id, reading, importer, path, look)
             chosen = staging.chosen or reading.chosen
-            labels.set_chosen(ws, import_id, chosen)
+            if chosen != Chosen.UNKNOWN:
+                labels.set_chosen(ws, import_id, chosen)
             copies = _copies_along(scope, project, reading)
             if tallied.bad_rows:
                 bad, assisted = tallied.bad_rows, not blind
@@ -352,7 +353,10 @@ def sweep_interrupted(ws: Workspace) -> int:
     """Remove what interrupted imports left behind, with projects that they would have been the
     first of, end what was interrupted after the finish, or while an import was taken back or a
     project deleted; returns how many there were."""
-    gone = project_removal.sweep(ws) + take_back.end_interrupted(ws)
+    gone, taken = project_removal.sweep(ws), imports.half_taken(ws)
+    for import_id, project_id in taken:
+        for project in projects.projects_by_id(ws, [project_id]):
+            take_back.end(ws, project, import_id)
     found = imports.interrupted(ws)
     for import_id in found:
         of = projects.projects_by_id(ws, [imports.get_import(ws, import_id).project_id or 0])
@@ -364,7 +368,7 @@ def sweep_interrupted(ws: Workspace) -> int:
     for import_id, project_id in half:
         for project in projects.projects_by_id(ws, [project_id]):
             _planned.after_finish(ws, project, import_id)
-    return gone + len(found) + len(half)
+    return gone + len(taken) + len(found) + len(half)
 
 
 def _ensure_rubric(ws: Workspace, project: Project, import_id: int) -> None:

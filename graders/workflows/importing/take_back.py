@@ -35,7 +35,7 @@ __all__ = [
     "TAKEN_BACK",
     "ImportLine",
     "TakenBack",
-    "end_interrupted",
+    "end",
     "listed_imports",
     "one_import",
     "take_back",
@@ -207,7 +207,7 @@ def take_back(scope: Scope, import_id: int) -> TakenBack:
         if latest(scope, its):  # before the cells of changed questions are routed
             settle(scope, its)
     for one, its in whole:
-        _end(ws, its, one.id)
+        end(ws, its, one.id)
     answers, questions, stay = done[0]
     seeded_copies.carry(ws, project)
     return TakenBack(
@@ -304,22 +304,12 @@ def _go(
     return len(shown), len(changed), stay
 
 
-def _end(ws: Workspace, project: Project, import_id: int) -> None:
-    """After the transaction: what the import touched is worked out again, and its rows go; so does
-    a project that was made for copies that came along."""
+def end(ws: Workspace, project: Project, import_id: int) -> None:
+    """After the transaction, or later where that was interrupted: what the import touched is worked
+    out again, and its rows go; so does a project that was made for copies that came along."""
     _planned.after_finish(ws, project, import_id)
     taking_back.remove(ws, project, import_id)
     along = imports.get_import(ws, import_id).part_of is not None
     if along and not content.counts(ws, project).questions:
         project_removal.hide(ws, [project])
         project_removal.sweep(ws)
-
-
-def end_interrupted(ws: Workspace) -> int:
-    """Bring to its end what was interrupted while an import was taken back; returns how many there
-    were."""
-    half = taking_back.half_taken(ws)
-    for import_id, project_id in half:
-        for project in projects.projects_by_id(ws, [project_id]):
-            _end(ws, project, import_id)
-    return len(half)
