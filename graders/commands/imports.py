@@ -28,7 +28,7 @@ say = carried(
     "command_imports",
     {
         "help": (
-            "List the imports of a project, and take one back while nobody worked on it.\n\n"
+            "List the imports of a project, and take one back before it is graded.\n\n"
             "Example: cograde imports list --project support"
         ),
         "list.help": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from graders.commands._shell import (
     JsonOption,
     WorkspaceOption,
     group,
+    hint,
     messages,
     project_for,
     scope_for,
@@ -33,8 +35,8 @@ say = carried(
         ),
         "list.help": "List the projects of a workspace.\n\nExample: cograde project list",
         "name.help": "The project's name, as project list shows it.",
-        "title.help": "What people read.",
-        "new_name.help": "What commands and links call it; the earlier name goes on leading here.",
+        "title.help": "The title on pages and in reports.",
+        "new_name.help": "The name in commands and links; the earlier name keeps working.",
         "unchanged": "as it is",
         "rename.help": (
             "Give a project another title or name.\n\n"
@@ -45,7 +47,7 @@ say = carried(
         "delete.help": (
             "Write all of a project into a file, then delete it. The file brings it back: "
             "cograde import FILE.\n\n"
-            "Refused where the file cannot be written, a run is not over, or somebody has a screen "
+            "Refused where the file cannot be written, a run is not over, or a person has a screen "
             "open.\n\n"
             "Example: cograde project delete support --export support.zip"
         ),
@@ -59,7 +61,7 @@ say = carried(
         "error.ask.expected": "--yes",
         "error.ask.remedy": "Nothing was deleted. Give --yes to delete it without a question.",
         "deleted": (
-            "Deleted: {name}. To bring it back: cograde import {output} --project {name}\n"
+            "Deleted: {name}. To bring it back: {hint}\n"
             "The workspace keeps its size; {megabytes:.1f} MB in it are free for what comes next."
         ),
     },
@@ -122,7 +124,8 @@ def delete_project(
     messages.print(say("written", output=export, human=held.human, judge=held.judge), markup=False)
     done = delete.delete(scope, name, _typed(name, yes), written.state)
     megabytes = done.free_bytes / 1e6
-    text = say("deleted", name=name, output=export, megabytes=megabytes)
+    again = hint(f"import {shlex.quote(str(export))}", name)
+    text = say("deleted", name=name, hint=again, megabytes=megabytes)
     show({"output": str(export), "deleted": done}, as_json, lambda: text)
 
 

@@ -1,5 +1,5 @@
-"""The imports of a project, and taking one back as a whole while nobody worked on what it
-brought."""
+"""The imports of a project, and taking one back as a whole while no person or judge worked
+on what it brought."""
 
 from __future__ import annotations
 
@@ -239,7 +239,8 @@ def _family(ws: Workspace, ids: Sequence[int]) -> list[tuple[Import, Project]]:
 
 
 def _need_idle(scope: Scope, project: Project, found: Import, least: bool = False) -> None:
-    """Conflict where anybody worked on what an import brought; InputError while a run works."""
+    """Conflict where a person or judge worked on what an import brought; InputError while a run is
+    at work."""
     ws = scope.ws
     runs.need_none_at_work(ws, project)
     whole = imports.family(ws, found.id)

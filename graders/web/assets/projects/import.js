@@ -513,9 +513,9 @@ async function follow(root, token, back) {
 /** Rows while they are read, then what is done with them. */
 function soFar(job) {
   const rows = `${(job.rows || 0).toLocaleString("en")} ${job.rows === 1 ? "row" : "rows"}`;
-  if (!job.doing) return `${rows} so far. Nobody sees them yet.`;
+  if (!job.doing) return `${rows} so far. They are not in the project yet.`;
   const share = job.total ? `: ${job.done.toLocaleString("en")} of ${job.total.toLocaleString("en")}.` : ".";
-  return `${rows} read. ${job.doing}${share} Nobody sees them yet.`;
+  return `${rows} read. ${job.doing}${share} They are not in the project yet.`;
 }
 
 /**

@@ -47,7 +47,11 @@ function importsCard(imports, redraw) {
       "header",
       {},
       el("h2", {}, "Imports"),
-      el("span.r", {}, "The newest first. One can be taken back until somebody works on what it brought."),
+      el(
+        "span.r",
+        {},
+        "Newest first. An import can be taken back until a person or judge grades what it brought.",
+      ),
     ),
     imports.length ? el("div.scroll", {}, table) : el("p.m", {}, "No file was imported yet."),
   );
