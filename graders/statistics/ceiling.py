@@ -19,7 +19,7 @@ from graders.core.words import say
 from graders.statistics import pair_figures
 from graders.statistics.opinions import Opinions, couples
 from graders.statistics.pair_figures import MIN_CELLS, Pair, Part
-from graders.statistics.pairwise_alpha import Voices, alpha_level, among_people, with_judge
+from graders.statistics.pairwise_alpha import Ratings, alpha_level, among_people, with_judge
 from graders.statistics.resampling import MIN_QUESTIONS, Array, Interval, early, undefined
 
 _Two = tuple[int, int]
@@ -70,7 +70,7 @@ class Planned:
     opinions: Opinions
     used: Array
     people: Sequence[int]
-    voices: Voices
+    ratings: Ratings
     gaps: bool
     blind: bool
 
@@ -86,10 +86,10 @@ class Planned:
     ) -> Planned:
         """Of these people, from the opinions `used` bool[m]."""
         mine = used & opinions.by(people)
-        voices = Voices.of(opinions, mine, people, weighted=weighted)
-        cells = int(np.count_nonzero(voices.counts(len(opinions.question))))
-        gaps = len(voices.at) < cells * len(people)
-        return cls(scale, opinions, mine, people, voices, gaps, weighted)
+        ratings = Ratings.of(opinions, mine, people, weighted=weighted)
+        cells = int(np.count_nonzero(ratings.counts(len(opinions.question))))
+        gaps = len(ratings.at) < cells * len(people)
+        return cls(scale, opinions, mine, people, ratings, gaps, weighted)
 
     @property
     def figure(self) -> pair_figures.Lead:
@@ -125,7 +125,7 @@ def ceiling(
     beside them."""
     size = len(of.opinions.question)
     seen = np.ones(size, bool) if judge is None else ~np.isnan(judge[1])
-    counts = of.voices.counts(size)
+    counts = of.ratings.counts(size)
     shared = seen & (counts > 1)
     lack = _lack(of, counts, seen, judge=judge is not None)
     among = _among(of, pairs, seen, intervals=intervals)
@@ -153,7 +153,7 @@ def judge_alone(
     """A judge with each of the people, on all cells that both graded, with no word on people among
     themselves."""
     seen = ~np.isnan(judge[1])
-    met = seen & (of.voices.counts(len(seen)) > 0)
+    met = seen & (of.ratings.counts(len(seen)) > 0)
     return _told(
         pair_figures.mean(_beside(of, pairs, judge, seen, intervals=intervals)), met, of, None
     )
@@ -162,7 +162,7 @@ def judge_alone(
 def _among(of: Planned, pairs: Pairs, on: Array, *, intervals: bool) -> list[Part]:
     """People among themselves on the cells `on`, bool[cells]."""
     if of.gaps:
-        return [among_people(of.scale, of.opinions, of.voices, on, intervals=intervals)]
+        return [among_people(of.scale, of.opinions, of.ratings, on, intervals=intervals)]
     return pairs.parts(of, on, couples(of.people))
 
 
@@ -172,7 +172,7 @@ def _beside(
     """A judge with each of the people on the cells `on`, bool[cells]."""
     author, numbers = judge
     if of.gaps:
-        return [with_judge(of.scale, of.opinions, of.voices, numbers, on, intervals=intervals)]
+        return [with_judge(of.scale, of.opinions, of.ratings, numbers, on, intervals=intervals)]
     return pairs.parts(of, on, [(author, person) for person in of.people])
 
 
@@ -249,7 +249,7 @@ class Waiting:
 def labels_until(of: Planned, judge: Array | None, waiting: Iterable[Waiting]) -> tuple[int, bool]:
     """How many labels are given until nothing lacks, when screens are graded whole in the order in
     which they wait; whether they suffice."""
-    opinions, counts = of.opinions, of.voices.counts(len(of.opinions.question))
+    opinions, counts = of.opinions, of.ratings.counts(len(of.opinions.question))
     seen = np.ones(len(counts), bool) if judge is None else ~np.isnan(judge)
     shared = seen & (counts > 1)
     said = dict(zip(opinions.cells.tolist(), counts.tolist(), strict=True))

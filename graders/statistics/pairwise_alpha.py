@@ -29,7 +29,7 @@ _VALUES, _SUM, _SQUARES, _APART = range(4)
 
 
 @dataclass(frozen=True, slots=True)
-class Voices:
+class Ratings:
     """The opinions of planned people that make a figure, one entry each: position of the cell
     (`at`), number, weight (1/probability; None: all 1) and chance that the cell has all of them."""
 
@@ -41,7 +41,7 @@ class Voices:
     @classmethod
     def of(
         cls, opinions: Opinions, used: Array, people: Sequence[int], *, weighted: bool
-    ) -> Voices:
+    ) -> Ratings:
         """Of these `people` (author rows), from the opinions `used` bool[m]."""
         rows = np.flatnonzero(used & opinions.by(people))
         return cls(
@@ -64,12 +64,12 @@ class Alphas:
     people: Interval
 
 
-def alphas(scale: Scale, opinions: Opinions, voices: Voices, judge: Array) -> Alphas:
+def alphas(scale: Scale, opinions: Opinions, ratings: Ratings, judge: Array) -> Alphas:
     """Of a judge, float[cells] (NaN missing), and of people, each on all of their cells."""
     every = np.ones(len(judge), bool)
     return Alphas(
-        mean([with_judge(scale, opinions, voices, judge, every, intervals=True)]),
-        mean([among_people(scale, opinions, voices, every, intervals=True)]),
+        mean([with_judge(scale, opinions, ratings, judge, every, intervals=True)]),
+        mean([among_people(scale, opinions, ratings, every, intervals=True)]),
     )
 
 
@@ -81,20 +81,20 @@ def alpha_level(scale: Scale) -> Level:
 
 
 def among_people(
-    scale: Scale, opinions: Opinions, voices: Voices, on: Array, *, intervals: bool
+    scale: Scale, opinions: Opinions, ratings: Ratings, on: Array, *, intervals: bool
 ) -> Part:
     """Alpha of people among themselves on the cells `on` bool[cells] that two of them graded."""
-    many = on & (voices.counts(len(on)) > 1)
-    kept = many[voices.at]
-    _, unit = np.unique(voices.at[kept], return_inverse=True)
-    w = None if voices.together is None else voices.together[kept]
-    return _part(scale, opinions, (voices.at[kept], unit, voices.number[kept], w), intervals)
+    many = on & (ratings.counts(len(on)) > 1)
+    kept = many[ratings.at]
+    _, unit = np.unique(ratings.at[kept], return_inverse=True)
+    w = None if ratings.together is None else ratings.together[kept]
+    return _part(scale, opinions, (ratings.at[kept], unit, ratings.number[kept], w), intervals)
 
 
 def with_judge(
     scale: Scale,
     opinions: Opinions,
-    voices: Voices,
+    ratings: Ratings,
     judge: Array,
     on: Array,
     *,
@@ -102,10 +102,10 @@ def with_judge(
 ) -> Part:
     """Alpha of a judge, float[cells] (NaN missing), with each person on the cells `on` bool[cells]
     that both graded."""
-    kept = on[voices.at] & ~np.isnan(judge[voices.at])
-    at, number = voices.at[kept], voices.number[kept]
+    kept = on[ratings.at] & ~np.isnan(judge[ratings.at])
+    at, number = ratings.at[kept], ratings.number[kept]
     unit = np.arange(len(at))
-    w = None if voices.weight is None else np.tile(voices.weight[kept], 2)
+    w = None if ratings.weight is None else np.tile(ratings.weight[kept], 2)
     values = np.concatenate([judge[at], number])
     return _part(scale, opinions, (np.tile(at, 2), np.tile(unit, 2), values, w), intervals)
 

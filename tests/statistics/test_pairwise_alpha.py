@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from graders.core.scale import YES_NO, Scale
-from graders.statistics.pairwise_alpha import Voices, alpha_level, among_people, with_judge
+from graders.statistics.pairwise_alpha import Ratings, alpha_level, among_people, with_judge
 from tests.statistics.published import codes
 from tests.statistics.values import same, same_row
 from tests.support.voices import opinions_of
@@ -25,11 +25,11 @@ def alpha(scale, people, g, judge=None, on=None):
     """Alpha of people float[P, n] among themselves, or of a judge with each of them."""
     opinions = opinions_of(people, g, judge)
     used = np.ones(len(opinions.author), bool)
-    voices = Voices.of(opinions, used, list(range(len(people))), weighted=False)
+    ratings = Ratings.of(opinions, used, list(range(len(people))), weighted=False)
     every = np.ones(len(g), bool) if on is None else on
     if judge is None:
-        return among_people(scale, opinions, voices, every, intervals=True)
-    return with_judge(scale, opinions, voices, judge, every, intervals=True)
+        return among_people(scale, opinions, ratings, every, intervals=True)
+    return with_judge(scale, opinions, ratings, judge, every, intervals=True)
 
 
 def numbers(rows):

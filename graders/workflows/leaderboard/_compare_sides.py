@@ -11,8 +11,8 @@ from typing import NamedTuple
 from graders.core.errors import NotFound
 from graders.core.words import error_parts, say
 from graders.statistics.budget import detectable, more_labels
+from graders.statistics.model_pairs import Pairs
 from graders.statistics.ranking import two
-from graders.statistics.shared import Pairs
 from graders.statistics.standing import Standing
 from graders.store.projects import CriterionRow
 from graders.workflows.leaderboard.board import Axis

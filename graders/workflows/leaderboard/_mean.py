@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from graders.core.words import say
 from graders.statistics.influence import Influence, combine
+from graders.statistics.model_pairs import Pairs, Part, pairs_of
 from graders.statistics.prediction_powered import MIN_QUESTIONS
 from graders.statistics.ranking import partial
-from graders.statistics.shared import Pairs, Part, pairs_of
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard._rows import Three
 from graders.workflows.leaderboard.ground import Ground, Wish

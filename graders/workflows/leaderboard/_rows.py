@@ -11,9 +11,9 @@ from statistics import median
 from graders.core.words import say
 from graders.statistics import ranking as statistics
 from graders.statistics.influence import Influence
+from graders.statistics.model_pairs import Pairs
 from graders.statistics.prediction_powered import Differences, gains, intervals
 from graders.statistics.ranking import Ranking, Why
-from graders.statistics.shared import Pairs
 from graders.workflows.leaderboard.board import Axis, Misled, Pair, Ranked, Reversed, Row, Worth
 
 

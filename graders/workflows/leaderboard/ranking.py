@@ -11,8 +11,8 @@ from functools import partial
 from graders.core.shapes import as_dict
 from graders.core.words import say
 from graders.statistics.influence import Influence, combine
+from graders.statistics.model_pairs import Pairs
 from graders.statistics.resampling import Interval, undefined
-from graders.statistics.shared import Pairs
 from graders.statistics.standing import Counted, Standing, counted
 from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports

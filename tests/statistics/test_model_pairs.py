@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from graders.statistics.influence import influence
+from graders.statistics.model_pairs import Part, _Bases, _sums, pairs_of
 from graders.statistics.prediction_powered import differences, differences_of, pair_sums
-from graders.statistics.shared import Part, _Bases, _sums, pairs_of
 from graders.statistics.standing import Standing
 
 G, M = 120, 4
