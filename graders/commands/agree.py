@@ -118,7 +118,7 @@ def _without_choices(report: Agreement) -> JSON:
 def _text(report: Agreement, labels: FirstAnswers) -> str:
     below = [] if report.criteria or not report.subtitle else [report.subtitle]
     lines = [report.title, *below, say("population", words=report.population.words)]
-    lines += [report.choice] if report.choice else []
+    lines += [report.choice.warning] if report.choice.warning else []
     if labels.words:
         lines.append(f"{labels.words}. {labels.note}".rstrip())
     for criterion in report.criteria:

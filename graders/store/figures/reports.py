@@ -326,7 +326,7 @@ def comments(db: sqlite3.Connection, subject_id: int) -> dict[str, str]:
 @dataclass(frozen=True, slots=True)
 class Draw:
     """A screen that an answer stands on: how and with which probability it was drawn, when, how
-    many    people of those needed have done it."""
+    many people of those needed have done it."""
 
     id: int
     design: str

@@ -148,7 +148,7 @@ def _report(scope: Scope, basis: Ground, *, intervals: bool) -> Agreement:
         project=ProjectHead.of(project),
         title=title,
         subtitle=f"{subtitle}{aside_words(basis.circle)}".strip(),
-        choice=choice(scope, project).warning,
+        choice=choice(scope, project),
         blind_only=view.blind_only,
         intervals=intervals,
         population=words.population_shown(

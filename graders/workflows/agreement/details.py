@@ -21,7 +21,7 @@ from graders.statistics.judge_details import (
     gwet_name,
 )
 from graders.statistics.opinions import Opinions
-from graders.statistics.pairwise_alpha import Voices, alpha_level, alphas
+from graders.statistics.pairwise_alpha import Ratings, alpha_level, alphas
 from graders.statistics.resampling import Estimate, Status, shown
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
@@ -139,8 +139,8 @@ def details(
         raise InputError(**error_parts("agreement.no_people", criterion=criterion_key))
     scale, used, weighted = criterion.scale, basis.used(opinions), basis.view.blind_only
     codes = Codes.of(scale, opinions, used, author, people, weighted=weighted)
-    voices = Voices.of(opinions, used, people, weighted=weighted)
-    with_people = alphas(scale, opinions, voices, opinions.judged[author])
+    ratings = Ratings.of(opinions, used, people, weighted=weighted)
+    with_people = alphas(scale, opinions, ratings, opinions.judged[author])
     about = _About(
         judge=basis.circle.label(author),
         criterion=criterion.criterion.title,

@@ -12,6 +12,7 @@ from graders.statistics.ceiling import Short
 from graders.statistics.pair_figures import Lead
 from graders.statistics.resampling import Estimate
 from graders.workflows.opinions.author_ceilings import Opinion
+from graders.workflows.opinions.label_choice import NO_CHOICE, LabelChoice
 from graders.workflows.opinions.narrowing import Choice, Chosen
 from graders.workflows.results.answer_row import AnswerRow
 from graders.workflows.scope.project_head import ProjectHead
@@ -257,8 +258,8 @@ class PopulationShown:
 class Agreement:
     """How far judges and people agree: the finding (`title`), what it leaves out, figures by
     criterion, titles of criteria `without` two graders, every pair of authors, and judges that are
-    `idle` (empty for none). `intervals` False: they are still being computed. `choice`: a warning
-    where imported labels are of answers that differ from the others."""
+    `idle` (empty for none). `intervals` False: they are still being computed. `choice`: how
+    imported labels were chosen, with a warning where they differ from the rest."""
 
     project: ProjectHead
     title: str
@@ -274,7 +275,7 @@ class Agreement:
     without: Sequence[str]
     pairs: Sequence[PairRow]
     idle: str = ""
-    choice: str = ""
+    choice: LabelChoice = NO_CHOICE
 
 
 @dataclass(frozen=True, slots=True)

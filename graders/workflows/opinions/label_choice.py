@@ -82,10 +82,15 @@ def _read(scope: Scope, project: Project) -> LabelChoice:
     criteria = [
         c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
     ]
-    values = [found for row in criteria for found in _compared(scope, project, row)]
-    # answers that are labelled on several criteria have one length
-    lengths = {found: at for at, (_, name, found) in reversed([*enumerate(values)]) if not name}
-    values = [one for at, one in enumerate(values) if one[1] or lengths[one[2]] == at]
+    values: list[tuple[CriterionRow, str, Beside]] = []
+    lengths: set[Beside] = set()
+    for row in criteria:
+        for name, found in _compared(scope, project, row):
+            if not name:
+                if found in lengths:
+                    continue  # the same answers are labelled on another criterion
+                lengths.add(found)
+            values.append((row, name, found))
     worst = different([found for _, _, found in values])
     differences = [_shown(*values[at]) for at in worst]
     named = listed([_said(one) for one in differences[:NAMED]]) if differences else ""
@@ -96,10 +101,9 @@ def _read(scope: Scope, project: Project) -> LabelChoice:
     return LabelChoice(imports, len(values), differences, warning)
 
 
-def _compared(
-    scope: Scope, project: Project, row: CriterionRow
-) -> Iterator[tuple[CriterionRow, str, Beside]]:
-    """What judges, rules and lengths say of a criterion's labelled cells and of the others."""
+def _compared(scope: Scope, project: Project, row: CriterionRow) -> Iterator[tuple[str, Beside]]:
+    """What judges and rules, by name, and lengths, without one, say of a criterion's labelled cells
+    and of the others."""
     db = scope.ws.db
     known = verdicts.authors(db, project)
     people = [author for author, (kind, _) in known.items() if kind == "person"]
@@ -118,10 +122,10 @@ def _compared(
         if kind != "person" and name != LEARNED:
             said = values_at(cell, *stored.judged(db, row, author))
             if (found := beside(said, labelled, question)) is not None:
-                yield row, name, found
+                yield name, found
     if (found := beside(np.log1p(length), labelled, question)) is not None:
         plain = [float(length[side].mean()) for side in (labelled, ~labelled)]
-        yield row, "", found._replace(labelled=plain[0], others=plain[1])
+        yield "", found._replace(labelled=plain[0], others=plain[1])
 
 
 def _shown(row: CriterionRow, name: str, found: Beside) -> ChoiceDifference:

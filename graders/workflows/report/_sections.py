@@ -151,7 +151,7 @@ def agreement(found: Agreement) -> Section:
             found.title,
             found.subtitle,
             say("report.agreement.population", population=found.population.words),
-            found.choice,
+            found.choice.warning,
             *silent,
             found.idle,
             say(

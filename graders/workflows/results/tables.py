@@ -224,14 +224,14 @@ def grid(
     sort: str = "best",
 ) -> Grid:
     """Models x criteria: means of final values with 95 % intervals by question, and what is
-    pending; pending is in no mean.
+    pending.
 
     `filters`: category, task_type, language. `search` is part of a model's name. `sort`: best (mean
     over criteria, each on 0..1) or name. Built from tallies, so that its time does not grow with
     the number of cells; where a criterion has parts, or a checklist, the answers' own means over
-    them are averaged, so that a long list counts no more than a short one. Where no person has
-    spoken on a criterion, what judges and rules suggest of its pending cells counts too, and all of
-    it is marked as unconfirmed.
+    them are averaged, so that a long list counts no more than a short one. Pending cells are in no
+    mean, but where no person has spoken on a criterion, what judges and rules suggest of them
+    counts too, and all of it is marked as unconfirmed.
     """
     project = scope.project(project_name)
     filters = _filters(filters)
