@@ -101,7 +101,8 @@ class DisagreementRow(AnswerRow):
 class Disagreements:
     """Where judges and people differ: the finding, what is `counted`, how much can be mended, the
     groups with the chosen one's page of answers. `compared`: texts that the groups rest on, None
-    where it is not texts; `total`: disagreements of the chosen group, of `all`."""
+    where it is not texts; `total`: disagreements of the chosen group, of `all`; so many of the page
+    are of answers that the actor may still grade blind, and not in its `rows` (`hidden`)."""
 
     title: str
     counted: str
@@ -116,6 +117,7 @@ class Disagreements:
     total: int
     all: int
     rows: Sequence[DisagreementRow]
+    hidden: int
     page: int
     pages: int
 
@@ -159,6 +161,7 @@ def disagreements(
     listed = chosen if allowed is None else _about(scope, differing, chosen, allowed)
     page, pages, on_page = page_of(listed, wanted.page, ANSWERS_A_PAGE)
     circle = basis.circle
+    rows = _rows(scope, basis, [differing[at] for at in on_page])
     return Disagreements(
         title=_title(len(differing), basis, wanted),
         counted=_counted(basis),
@@ -175,7 +178,8 @@ def disagreements(
         judges=[Option(circle.ref(judge), circle.label(judge)) for judge in circle.judges],
         total=len(chosen),
         all=len(differing),
-        rows=_rows(scope, basis, [differing[at] for at in on_page]),
+        rows=rows,
+        hidden=len(on_page) - len(rows),
         page=page,
         pages=pages,
     )

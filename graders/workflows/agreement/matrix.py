@@ -84,6 +84,7 @@ def matrix_cell(
         rows=[
             answer_row.answer_row(row, by_cell.get(row.cell_id, []), who, criterion) for row in rows
         ],
+        hidden=len(cells) - len(rows),
         page=page,
         pages=pages,
     )

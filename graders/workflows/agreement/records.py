@@ -309,12 +309,14 @@ class AuthorValue:
 
 @dataclass(frozen=True, slots=True)
 class MatrixAnswers:
-    """The answers behind a cell of a matrix: how many (`total`), and a page of them."""
+    """The answers behind a cell of a matrix: how many (`total`), and a page of them without those
+    that the actor may still grade blind (`hidden`: how many)."""
 
     criterion: CriterionName
     a: AuthorValue
     b: AuthorValue
     total: int
     rows: Sequence[AnswerRow]
+    hidden: int
     page: int
     pages: int

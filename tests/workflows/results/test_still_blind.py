@@ -119,6 +119,7 @@ def test_the_answers_behind_a_matrix_leave_out_what_a_person_may_still_grade(
     for person, rows in (("mira", 6), ("jon", 0)):
         found = matrix.matrix_cell(at(ws, person), "study", cell, 1)
         assert (found.total, len(found.rows)) == (6, rows), "the sum is shown"
+        assert found.hidden == 6 - rows
     assert not any(queue.has_seen(ws.db, "jon", screen.id) for screen in take(ws, "jon", 9))
 
 

@@ -3,6 +3,7 @@
 import { postJSON, query } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { exampleButton } from "../lead/example.js";
+import { several } from "../lead/several.js";
 
 const words = {
   references: "reference",
@@ -22,6 +23,12 @@ const words = {
   close: "Close",
   review: "Send to review",
 };
+
+/** Says that some answers of a page are left out, and why; null where none is. */
+export const hiddenNote = (count) =>
+  count
+    ? el("p.s.m", {}, `${several(count, "answer")} on this page hidden until you have graded ${count === 1 ? "it" : "them"} blind.`)
+    : null;
 
 /** The pages that there are: an action whose page is missing is not offered. */
 const has = (path) =>

@@ -8,7 +8,7 @@ import { filterBar, fillBar } from "../lead/filters.js";
 import { arrived, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
-import { answerItem } from "./answers.js";
+import { answerItem, hiddenNote } from "./answers.js";
 
 const words = {
   criterion: "Criterion",
@@ -143,6 +143,7 @@ function list(found, project) {
       {},
       found.rows.map((row) => answerItem(row, project, row.criterion.key)),
     ),
+    hiddenNote(found.hidden),
     pager(found.page, found.pages, (p) => go({ p })),
   );
 }

@@ -8,7 +8,7 @@ import { problem } from "../lead/frame.js";
 import { focusOn } from "../lead/keep.js";
 import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
-import { answerItem } from "./answers.js";
+import { answerItem, hiddenNote } from "./answers.js";
 import { moreFigures } from "./more.js";
 
 const words = {
@@ -234,6 +234,7 @@ async function answers(behind, chosen, pair, options, current) {
         { "aria-label": title.textContent },
         el("header", {}, title, back),
         list,
+        hiddenNote(found.hidden),
         pager(found.page, found.pages, (p) => ((clicked = true), go({ p }))),
       ),
     );
