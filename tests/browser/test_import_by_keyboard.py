@@ -141,3 +141,34 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
     now = focused(page)
     assert now is not None and now["name"] == page.locator("h1").inner_text()[:40]
     assert page.locator(".proj", has_text="dropped").count() == 0
+
+
+def test_ratings_by_the_chosen_rubric_are_seen_at_once_by_keyboard(
+    page: Page, server: Server, tmp_path: Path
+) -> None:
+    table = tmp_path / "rated.csv"
+    table.write_text("question,answer,correctness\nDoes it rain?,It does.,Yes\n", "utf-8")
+    page.goto(server.url)
+    page.set_input_files("input[type=file]", table)
+    role = page.get_by_label("Role of column correctness")
+    expect(role).to_have_value("metadata")
+    rubric = page.get_by_label("Rubric", exact=True)
+    tab_to(page, "Rubric")
+    page.keyboard.type("correctness")
+    expect(role).to_have_value("verdict")
+    expect(rubric).to_have_value("bundled:correctness")
+    expect(rubric).to_be_focused()  # the page was drawn anew meanwhile
+    rubric.select_option("guess")
+    expect(role).to_have_value("metadata")
+    rubric.select_option("file")
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        "rubric: own\nversion: 1\ncriteria:\n  correctness:\n    question: Is it right?\n"
+        "    scale: ['No', 'Yes']\n",
+        "utf-8",
+    )
+    page.get_by_label("Rubric file").set_input_files(own)
+    expect(role).to_have_value("verdict")
+    expect(page.get_by_text("own.yaml")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
