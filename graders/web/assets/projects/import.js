@@ -201,6 +201,18 @@ function lookCard(first, projects, again) {
     });
   }
 
+  // one for all drawings, as it alone holds the file
+  const file = el("input", {
+    type: "file",
+    accept: ".yaml,.yml",
+    "aria-label": "Rubric file",
+    onchange: async () => {
+      const text = (await file.files[0]?.text()) || "";
+      want.rubric = { kind: "file", name: file.files[0]?.name || "", text };
+      relook({});
+    },
+  });
+
   function draw(error = null) {
     const look = seen.look;
     const cancel = el(
@@ -267,7 +279,7 @@ function lookCard(first, projects, again) {
         "section.card",
         {},
         el("header", {}, el("h2", {}, "Where it goes")),
-        target(projects, want, seen, look, () => relook({})),
+        target(projects, want, seen, look, file, () => relook({})),
       ),
       el("div.bar", {}, read, cancel),
     );
@@ -416,8 +428,8 @@ function columns(seen, relook) {
 
 const clip = (text) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** Where the rows go; `changed()` is called after another project or rubric was chosen. */
-function target(projects, want, seen, look, changed) {
+/** Where the rows go; `file` is the field for a rubric file, `changed()` follows a choice of project or rubric. */
+function target(projects, want, seen, look, file, changed) {
   const title = el("input.txt", {
     value: want.title,
     maxlength: "120",
@@ -431,16 +443,6 @@ function target(projects, want, seen, look, changed) {
     "Project",
   );
   named.hidden = Boolean(want.project);
-  const file = el("input", {
-    type: "file",
-    accept: ".yaml,.yml",
-    "aria-label": "Rubric file",
-    onchange: async () => {
-      const text = (await file.files[0]?.text()) || "";
-      want.rubric = { kind: "file", name: file.files[0]?.name || "", text };
-      changed();
-    },
-  });
   file.hidden = want.rubric.kind !== "file";
   const rubrics = [
     ["guess", "From file, or answer-quality"],
@@ -474,9 +476,7 @@ function target(projects, want, seen, look, changed) {
         choose(CHOSEN, want.chosen, (value) => (want.chosen = value), "How rated answers were chosen"),
       )
     : null;
-  const read = want.rubric.kind === "file" ? el("span.s.m", { dir: "auto" }, want.rubric.name) : null;
-  const which = field("Rubric", rubric);
-  return el("div.bar", {}, field("Project", into), named, which, file, read, verdicts, chosen);
+  return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts, chosen);
 }
 
 async function stage(root, seen, want, back) {
