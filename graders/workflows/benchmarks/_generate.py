@@ -80,12 +80,14 @@ def generate(
 def _one(
     asker: Asker, folder: Path, name: str, language: str, prompt: str, source: Source, occasion: str
 ) -> Question | str:
-    """A valid case with a prompt of its own, asked for at most `TRIES` times; else what was wrong
-    with the last one."""
-    taken = _taken(folder, name)
+    """A valid case with a prompt that no category has, asked for at most `TRIES` times; else what
+    was wrong with the last one."""
+    known = _prompts(folder)
+    mine = [text for category, text in known if category == name]
     shown = (
-        "\n".join(f"- {' '.join(text.split())[:_SHOWN]}" for text in taken[-_MOST:]) or "(none yet)"
+        "\n".join(f"- {' '.join(text.split())[:_SHOWN]}" for text in mine[-_MOST:]) or "(none yet)"
     )
+    taken = {fold(text, case=True) for _, text in known}
     asked = Question(
         id=name, text=prompt.replace("{language}", _LANGUAGES[language]).replace("{taken}", shown)
     )
@@ -104,7 +106,7 @@ def _one(
         found = _case(answer.replies[name].text, name)
         if isinstance(found, str):
             problem = found
-        elif fold(found.text, case=True) in {fold(text, case=True) for text in taken}:
+        elif fold(found.text, case=True) in taken:
             problem = say("benchmarks.generate.taken")
         else:
             return found
@@ -143,14 +145,14 @@ def _write(folder: Path, language: str, case: Question) -> Path:
     return place
 
 
-def _taken(folder: Path, name: str) -> list[str]:
-    """The prompts that a category has."""
-    files: Sequence[Path] = (
-        [file for file in case_files(folder) if category_of(file) == name]
-        if folder.is_dir()
-        else []
-    )
-    return [case.text for case in map(read_case, files) if isinstance(case, Question)]
+def _prompts(folder: Path) -> list[tuple[str, str]]:
+    """(category, prompt) of all cases: no prompt is taken twice, in whatever category."""
+    files: Sequence[Path] = case_files(folder) if folder.is_dir() else []
+    return [
+        (category_of(file), case.text)
+        for file in files
+        if isinstance(case := read_case(file), Question)
+    ]
 
 
 def _prompt_of(folder: Path, name: str) -> str:

@@ -102,6 +102,27 @@ def test_an_invalid_case_is_not_written_and_the_reason_is_told(
     assert [path.name for path in (root / "translation").iterdir()] == ["00.txt"]
 
 
+def test_no_prompt_is_kept_in_two_categories(tmp_path: Path) -> None:
+    """Neither one that another category had before, nor one that it got in the same run."""
+    root = cases(tmp_path / "set", translation=[("Say  OLD", "Старый")])
+    same = ["Say OLD\n=== separator ===\nAlt", "def-free text\n=== separator ===\nText"]
+    with ollama(lambda model, prompt: same[0]) as server:
+        made = benchmark.generate(
+            root, count=1, category="summarization", model="m", url=server.url
+        )
+    assert made.written == () and "another case has" in made.refused[0][1]
+    assert "Say OLD" not in server.asked[0][1]  # other categories' prompts are no examples
+    with ollama(lambda model, prompt: same[1]) as server:
+        made = benchmark.generate(root, count=2, category="all", model="m", url=server.url)
+    assert [path.parent.name for path in made.written] == ["translation"]
+    assert {category for category, _ in made.refused} == {
+        "translation",
+        "summarization",
+        "codegen",
+    }
+    assert benchmark.check(root).problems == ()
+
+
 def test_a_fence_around_the_whole_case_is_taken_off_and_a_second_try_may_do(tmp_path: Path) -> None:
     replies = iter(["no case", "```\n" + GOOD.format(n=5) + "\n```"])
     with ollama(lambda model, prompt: next(replies)) as server:
