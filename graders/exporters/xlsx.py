@@ -13,6 +13,7 @@ from graders.core.rubric import Criterion, read_rubric
 from graders.core.words import carried, error_parts
 from graders.exporters.sheets.cells import clean, columns_of, plain
 from graders.exporters.sheets.files import finished
+from graders.exporters.sheets.scores import Scores
 from graders.exporters.sheets.study import mean_of_parts
 
 MAX_ROWS = 1_048_576
@@ -72,7 +73,13 @@ say = carried(
         "about.is": "Grades of answers of language models, exported by Cograde",
         "about.rows": "rows of {table}",
         "legend.results": (
-            "One row per question and model, one column per criterion with the final value."
+            "One row per question and model, one column per criterion with the final value, then "
+            "seconds and text scores of the answer."
+        ),
+        "legend.seconds": "Columns that end in _seconds: how long the answer took, in seconds.",
+        "legend.scores": (
+            "{names}: measured of the answer's text, mostly against the reference; in the place of "
+            "one that is missing stands the reason."
         ),
         "legend.cells": (
             "One row per question, model, criterion and part, with final value, suggestion and "
@@ -109,15 +116,18 @@ class Xlsx(Exporter):
     becomes a link."""
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Excel workbook: results, cells and verdicts on a sheet each"
+    about: ClassVar[str] = (
+        "Excel workbook: results with seconds and text scores, cells and verdicts on a sheet each"
+    )
     title: ClassVar[str] = "Excel workbook"
     suffix: ClassVar[str] = ".xlsx"
 
     def write(self, snapshot: Snapshot, target: Path) -> None:
         import xlsxwriter
 
+        scores = Scores(snapshot)
         sheets = {
-            "Results": _results(snapshot),
+            "Results": _results(snapshot, scores),
             "Cells": _cells(snapshot),
             "Verdicts": _verdicts(snapshot),
         }
@@ -145,32 +155,35 @@ class Xlsx(Exporter):
             head = book.add_format({"bold": True, "bg_color": "#E8EDF5", "bottom": 1})
             for name, (columns, rows) in sheets.items():
                 _fill(book.add_worksheet(name), columns, rows, head)
-            _about(book.add_worksheet("About"), snapshot, head)
+            _about(book.add_worksheet("About"), snapshot, scores, head)
 
 
 Sheet = tuple[list[str], list[Mapping[str, Any]]]
 
 
-def _results(snapshot: Snapshot) -> Sheet:
+def _results(snapshot: Snapshot, scores: Scores) -> Sheet:
     """One row per question and model; a criterion with parts has a column per part, a checklist
-    also the share that is present."""
+    also the share that is present. Seconds and text scores of the answer stand last."""
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     columns: dict[str, None] = {}
     lists = _checklists(snapshot)
     parts: dict[tuple[tuple[Any, ...], str], list[Mapping[str, Any]]] = {}
-    for cell in snapshot.tables.get("cells", ()):
-        name, part = str(cell["criterion"]), cell.get("part")
+    for cell in scores.rows(snapshot):
         key = (cell.get("question_id"), cell.get("model"), cell.get("answer_version"))
+        if key not in rows:
+            rows[key] = {**scores.shown(cell), **{name: cell.get(name) for name in _RESULT_KEYS}}
+        if "criterion" not in cell:
+            continue
+        name, part = str(cell["criterion"]), cell.get("part")
         if name in lists:
             columns.setdefault(f"{name}: {SHARE}")
             parts.setdefault((key, name), []).append(cell)
         column = f"{name}: {part}" if part else name
         columns.setdefault(column)
-        row = rows.setdefault(key, {name: cell.get(name) for name in _RESULT_KEYS})
-        row[column] = _final(cell)
+        rows[key][column] = _final(cell)
     for (key, name), cells in parts.items():
         rows[key][f"{name}: {SHARE}"] = mean_of_parts(cells, lists[name])
-    return [*_RESULT_KEYS, *columns], list(rows.values())
+    return [*_RESULT_KEYS, *columns, *scores.columns], list(rows.values())
 
 
 def _checklists(snapshot: Snapshot) -> dict[str, Criterion]:
@@ -240,16 +253,16 @@ def _widths(sheet: Any, columns: Sequence[str], rows: Sequence[Mapping[str, Any]
         sheet.set_column(index, index, _WIDTHS.get(name, min(max(len(name) + 4, longest + 2), 40)))
 
 
-def _about(sheet: Any, snapshot: Snapshot, head: Any) -> None:
+def _about(sheet: Any, snapshot: Snapshot, scores: Scores, head: Any) -> None:
     # Rows are written out one by one: widths come first.
     sheet.set_column(0, 0, 24)
     sheet.set_column(1, 1, 100)
-    for number, (key, value) in enumerate(_about_rows(snapshot)):
+    for number, (key, value) in enumerate(_about_rows(snapshot, scores)):
         sheet.write_string(number, 0, clean(str(key)), head)
         _put(sheet, number, 1, value)
 
 
-def _about_rows(snapshot: Snapshot) -> Iterator[tuple[str, Any]]:
+def _about_rows(snapshot: Snapshot, scores: Scores) -> Iterator[tuple[str, Any]]:
     """What this is and when it was made, as the project says; how much there is; what the words
     mean."""
     yield say("about.what"), say("about.is")
@@ -263,5 +276,9 @@ def _about_rows(snapshot: Snapshot) -> Iterator[tuple[str, Any]]:
     yield "Ceilings", say("legend.ceilings")
     yield PENDING, say("legend.pending")
     yield SHARE, say("legend.share")
+    if len(scores.columns) > len(scores.metrics):
+        yield "seconds", say("legend.seconds")
+    if scores.metrics:
+        yield "text scores", say("legend.scores", names=", ".join(scores.metrics))
     for source in ("people", "adjudicated", "automatic"):
         yield source, say(f"legend.{source}")

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from python_calamine import CalamineWorkbook
 from sacrebleu.metrics import BLEU, CHRF
 
 from graders.core.errors import UsageError
@@ -21,6 +22,7 @@ from graders.workflows.measuring import text_scores
 from graders.workflows.results import score_means
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
+from tests.support.sheets import typed
 
 ROOT = Path(__file__).parents[2]
 #: The file of the how-to: id, question, reference, answers of Ash and Oak; nobody expects a certain
@@ -175,3 +177,87 @@ def test_without_sacrebleu_its_two_scores_say_so_and_the_others_are_there(
 )
 def test_values_have_the_names_of_their_papers(output: str, title: str) -> None:
     assert text_scores.title_of(output) == title
+
+
+TIMED = """question,reference,alpha,beta,alpha seconds,beta seconds
+What is the capital of France?,Paris is the capital of France,The capital of France is Paris,Lyon is big,1.5,2.25
+What is red?,,A colour,A taste,0.75,
+What is two plus two?,Four is the sum,The sum is four,Five,0.5,3
+"""
+
+
+@pytest.fixture
+def exported(cograde: Line, tmp_path: Path) -> Line:
+    """A workspace whose answers have seconds, BLEU and token F1, written as CSV, XLSX and sheet."""
+    (tmp_path / "sc.csv").write_text(TIMED, "utf-8")
+    for step in (
+        ("import", tmp_path / "sc.csv", "--yes"),
+        ("grade", "--metric", "bleu", "--metric", "token_f1", "--yes"),
+        ("export", "--output", tmp_path / "out.csv"),
+        ("export", "--output", tmp_path / "out.xlsx"),
+        ("sheet", "write", tmp_path / "study.xlsx"),
+    ):
+        done = cograde(*step)
+        assert done.code in (0, 3), (step, done.err)
+    return cograde
+
+
+def test_each_answer_takes_its_scores_and_seconds_away(exported: Line, tmp_path: Path) -> None:
+    bleu = BLEU(effective_order=True).sentence_score(
+        "The capital of France is Paris", ["Paris is the capital of France"]
+    )
+    with (tmp_path / "out.csv").open(encoding="utf-8-sig", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["model"] == "alpha"]
+    assert {(row["question"], row["total_seconds"], row["token_f1"]) for row in rows} == {
+        ("What is the capital of France?", "1.5", "1.0"),
+        ("What is red?", "0.75", ""),
+        ("What is two plus two?", "0.5", "1.0"),
+    }
+    told = {round(float(row["bleu"]), 9) for row in rows if row["question"].endswith("France?")}
+    assert told == {round(bleu.score, 9)}
+    book = CalamineWorkbook.from_path(str(tmp_path / "out.xlsx"))
+    head, *results = book.get_sheet_by_name("Results").to_python()
+    found = [dict(zip(head, row, strict=True)) for row in results]
+    assert [(row["model"], row["total_seconds"], row["token_f1"]) for row in found] == [
+        ("alpha", 1.5, 1.0),
+        ("beta", 2.25, 0.25),
+        ("alpha", 0.75, "no_reference"),
+        ("beta", "", "no_reference"),
+        ("alpha", 0.5, 1.0),
+        ("beta", 3.0, 0.0),
+    ]
+    study = CalamineWorkbook.from_path(str(tmp_path / "study.xlsx")).get_sheet_by_name("Study")
+    lines_of = [row[2:5] for row in study.to_python()]
+    assert ["answer: total seconds", 1.5, 2.25] in lines_of
+    assert ["score: token f1", 1.0, 0.25] in lines_of
+    assert ["score: token f1", "no reference", "no reference"] in lines_of
+
+
+@pytest.mark.parametrize("file", ["out.csv", "out.xlsx"])
+def test_an_export_imports_again_and_its_scores_are_no_answers(
+    exported: Line, tmp_path: Path, file: str
+) -> None:
+    # into the project whose criteria the columns of Results name, too
+    for project in ("new", "sc"):
+        done = exported("import", tmp_path / file, "--project", project, "--yes", "--json")
+        assert done.code in (0, 3), done.err
+        assert done.json["verdicts"] == 0
+    ws = open_workspace(exported.workspace)
+    sql = "SELECT DISTINCT model, text FROM answer ORDER BY text"
+    assert [tuple(row) for row in ws.db.execute(sql)] == [
+        ("alpha", "A colour"),
+        ("beta", "A taste"),
+        ("beta", "Five"),
+        ("beta", "Lyon is big"),
+        ("alpha", "The capital of France is Paris"),
+        ("alpha", "The sum is four"),
+    ]
+
+
+def test_a_changed_score_of_a_sheet_is_refused(exported: Line, tmp_path: Path) -> None:
+    path = tmp_path / "study.xlsx"
+    q = CalamineWorkbook.from_path(str(path)).get_sheet_by_name("Study").to_python()[1][0]
+    typed(path, (str(q), "score: bleu", "alpha", 100), (str(q), "relevance", "alpha", "relevant"))
+    done = exported("sheet", "read", path, "--person", "Ann")
+    assert "Verdicts: 1, unchanged: 0, bad: 1." in done.out
+    assert "as it was written: it is measured" in done.out + done.err

@@ -85,8 +85,8 @@ def snapshot(cells: tuple[dict[str, Any], ...] = CELLS, **more: Any) -> Snapshot
                 "question_id": "q1",
                 "model": "Alder",
                 "text": "a\u2028b\n",
-                "cost": None,
-                "total_seconds": 0.0,
+                "finish_reason": None,
+                "cost": 0.0,
             }
         ],
         "human": [

@@ -60,7 +60,7 @@ def test_rows_keep_the_order_of_their_keys_and_lose_what_is_none(tmp_path):
     # 0.0 is a value; the line separator U+2028 stays within its line
     assert (
         found["answers.jsonl"].decode()
-        == '{"question_id": "q1", "model": "Alder", "text": "a\u2028b\\n", "total_seconds": 0.0}\n'
+        == '{"question_id": "q1", "model": "Alder", "text": "a\u2028b\\n", "cost": 0.0}\n'
     )
     assert found["calls.jsonl"] == b""
     assert found["rubrics/quality.yaml"].decode() == RUBRIC

@@ -433,7 +433,16 @@ def test_an_importer_a_metric_a_column_and_an_exporter(
     with target.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows and all(row["answer_letters"] == str(len(row["answer"])) for row in rows)
+    assert {(row["question"], row["same_letter"]) for row in rows} == {
+        ("Who?", "1.0"),
+        ("Why?", "0.0"),
+    }
     assert browser.get("/api/export?project=talk&format=count").text == str(len(rows))
+
+    with ws.write() as db:
+        db.execute("UPDATE metric_value SET metric = 'answer_letters' WHERE metric = 'same_letter'")
+    with pytest.raises(PluginError, match="answer_letters"):
+        export.export(scope, "talk", "csv", tmp_path / "clash.csv")
 
 
 def test_a_column_that_fails_is_named(

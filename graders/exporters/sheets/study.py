@@ -12,14 +12,17 @@ from graders.core.contracts import Snapshot
 from graders.core.control import is_author
 from graders.core.rubric import Criterion, Rubric, read_rubric
 from graders.core.scale import Value
+from graders.exporters.sheets.scores import SECONDS, Scores
 
 PENDING = "pending"
 #: Marks the answer that is the reference of a question.
 STAR = "★"
 REFERENCE = "reference"
 #: What a row holds: values that people may change, figures made from other rows, the mark of the
-#: reference, what a metric measured.
+#: reference, what was measured.
 VERDICT, COMPUTED, MARK, MEASURED = "verdict", "computed", "reference", "measured"
+#: What rows of text scores and of seconds begin with: no criterion is called so.
+SCORE, ANSWER = "score", "answer"
 #: The rubric of named faults, which have their own place.
 FAULTS = "faults/"
 
@@ -58,12 +61,13 @@ class Study:
 @dataclass(slots=True)
 class _Answers:
     """What is known of one question: answers' versions by model, cells by criterion, part and
-    model, measures by criterion, metric and model."""
+    model, measures by criterion, metric and model, scores by column and model."""
 
     text: str
     versions: dict[str, int] = field(default_factory=dict)
     cells: dict[str, dict[str, dict[str, Mapping[str, Any]]]] = field(default_factory=dict)
     measured: dict[str, dict[str, dict[str, Value]]] = field(default_factory=dict)
+    scores: dict[str, dict[str, Value]] = field(default_factory=dict)
 
 
 def study_of(snapshot: Snapshot) -> Study:
@@ -72,16 +76,19 @@ def study_of(snapshot: Snapshot) -> Study:
     asked: dict[str, _Answers] = {}
     models: dict[str, None] = {}
     order: dict[str, None] = {}
-    for cell in snapshot.tables.get("cells", ()):
-        key, model = str(cell["criterion"]), str(cell["model"])
+    scores = Scores(snapshot)
+    for cell in scores.rows(snapshot):
+        key, model = str(cell.get("criterion", "")), str(cell["model"])
         if key.startswith(FAULTS):
             continue
-        order.setdefault(key)
         models.setdefault(model)
         found = asked.setdefault(
             str(cell["question_id"]), _Answers(str(cell.get("question") or ""))
         )
         found.versions[model] = int(cell.get("answer_version") or 1)
+        if not key:
+            continue
+        order.setdefault(key)
         found.cells.setdefault(key, {}).setdefault(str(cell.get("part") or ""), {})[model] = cell
     for row in snapshot.tables.get("measured", ()):
         question = asked.get(str(row["question_id"]))
@@ -92,6 +99,7 @@ def study_of(snapshot: Snapshot) -> Study:
                 str(row["metric"]), {}
             )
             of[str(row["model"])] = round(float(row["value"]), 4)
+    _add_scores(snapshot, scores, asked)
     rubrics = {name: read_rubric(text, f"rubric {name}") for name, text in snapshot.rubrics.items()}
     criteria = {c.key: c for rubric in rubrics.values() for c in rubric.criteria}
     # The first questions need not have every criterion; one that is in no rubric any more comes
@@ -121,6 +129,26 @@ def study_of(snapshot: Snapshot) -> Study:
         tuple(lines),
         hashes,
     )
+
+
+def _add_scores(snapshot: Snapshot, scores: Scores, asked: Mapping[str, _Answers]) -> None:
+    """Give the questions what was measured of their answers; what stands beside a criterion is not
+    said twice."""
+    beside = {str(row["metric"]) for row in snapshot.tables.get("measured", ())}
+    columns = [name for name in scores.valued() if name not in beside]
+    for question, found in asked.items():
+        for model, version in found.versions.items():
+            row = {"question_id": question, "model": model, "answer_version": version}
+            values = scores.shown(row)
+            for name in columns:
+                if name in values:
+                    # an answer without it has an empty cell, which takes away an earlier value
+                    empty: dict[str, Value] = dict.fromkeys(found.versions, "")
+                    found.scores.setdefault(name, empty)[model] = _score(values[name])
+
+
+def _score(value: float | str) -> Value:
+    return value.replace("_", " ") if isinstance(value, str) else round(float(value), 4)
 
 
 def shown(cell: Mapping[str, Any]) -> Value:
@@ -186,6 +214,13 @@ def _lines(
                 of,
                 found.versions,
             )
+    for name, of in found.scores.items():
+        yield Line(
+            Place(question, "", name, MEASURED),
+            (f"{ANSWER if name in SECONDS else SCORE}: {name.replace('_', ' ')}",),
+            of,
+            found.versions,
+        )
 
 
 def _names(

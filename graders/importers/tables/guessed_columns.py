@@ -35,6 +35,8 @@ SINGLE = frozenset(
 #: Ratings are numbers of at most so many characters on average, or at most so many labels of so
 #: many characters.
 LONGEST_NUMBER, MOST_LABELS, LONGEST_LABEL = 4, 7, 30
+#: A column of our own exports, of cells and of results, that no other table has.
+OURS = "answer version"
 
 
 class Shape(NamedTuple):
@@ -296,8 +298,9 @@ def _by_contents(
     models: list[str],
 ) -> None:
     """Columns whose header says nothing: a missing question, answers of models by name, the rest
-    metadata."""
-    open_columns = [i for i, role in enumerate(roles) if not role]
+    metadata. In an export of our own all are metadata: its headers say what it has to say."""
+    ours = any(fold(header) == OURS for header in head)
+    open_columns = [i for i, role in enumerate(roles) if not role and not ours]
     for i in open_columns:
         known = is_class_of(facts[i])
         if known and known not in roles:

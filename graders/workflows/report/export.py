@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from graders.core.errors import InputError, PluginError, UsageError
 from graders.core.rubric import Criterion
 from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
+from graders.exporters.sheets.scores import SECONDS
 from graders.store import projects
 from graders.store.answers import content, elections
 from graders.store.projects import Project
@@ -153,8 +154,9 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     project = scope.project(project_name)
     criteria = {c.key: c.criterion for c in projects.criteria(scope.ws, project)}
     cells = snapshot.cells(scope.ws, project)
-    _add_columns(cells, criteria)
     tables = snapshot.tables(scope.ws, project)
+    measured = {row["metric"] for row in tables["metrics"]}
+    _add_columns(cells, criteria, measured | SECONDS.keys())
     cut = _cut(tables["judge"])
     for row in cells:
         if notes := cut.get(_place(row)):
@@ -174,12 +176,14 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     )
 
 
-def _add_columns(cells: Sequence[JSON], criteria: Mapping[str, Criterion | None]) -> None:
+def _add_columns(
+    cells: Sequence[JSON], criteria: Mapping[str, Criterion | None], taken: Collection[str]
+) -> None:
     """Give the rows what installed columns have for them. PluginError names one that fails, or that
-    would stand in the place of another."""
+    would stand in the place of another, or of those that are `taken`."""
     columns, _ = discovery.load_all("columns")
     for name, part in columns.items():
-        if cells and name in cells[0]:
+        if name in taken or (cells and name in cells[0]):
             raise PluginError(**error_parts("report.export.column_taken", name=name))
         column = part()
         try:
