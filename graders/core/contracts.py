@@ -2,23 +2,21 @@
 sentence.
 
 Parts are frozen dataclasses: their fields are the options that a rubric or a setting may set,
-`version` says which revision of the code made a result, and one method does the work.
+`version` says which revision of the code made a result, and one method does the work. What all of
+them share is in `part`, judges are in `judge_contracts`; who writes a part finds both here.
 """
 
 from __future__ import annotations
 
 import abc
-import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from graders.core._kinds import wrong_kind
 from graders.core.errors import ContractError
 from graders.core.examples import FaultExample, check_examples
-from graders.core.hashing import digest
 from graders.core.imported import (
     FIGURES,
     OF_ONE_MODEL,
@@ -33,78 +31,28 @@ from graders.core.imported import (
     Placed,
     Table,
 )
+from graders.core.judge_contracts import (
+    AnyJudge,
+    DerivedJudge,
+    Judge,
+    inputs_hash,
+    lacks_reference,
+)
+from graders.core.part import Part
 from graders.core.records import (
     BatchState,
-    KnownCell,
     Mark,
     MetricValue,
-    Problem,
     Reply,
     Request,
     Subject,
-    SubjectKey,
-    Verdict,
 )
-from graders.core.rubric import Criterion, Rubric
+from graders.core.rubric import Criterion
 from graders.core.scale import Scale
 from graders.core.words import error_parts
 
 #: How bad a named fault is for a reader.
 SEVERITIES = ("minor", "major", "critical")
-
-
-class Part(abc.ABC):
-    """Base of all parts. `needs` names the class attributes and methods that a concrete class must
-    define."""
-
-    needs: ClassVar[tuple[str, ...]] = ("version", "about")
-    kind: ClassVar[str] = "part"
-    #: Set by discovery to the file name: the folder is the registry, the file name is the name.
-    name: ClassVar[str] = ""
-    version: ClassVar[str]
-    about: ClassVar[str]
-
-    def __init_subclass__(cls, abstract: bool = False, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        if abstract:
-            return
-        missing = [
-            need
-            for need in cls.needs
-            if not hasattr(cls, need) or getattr(getattr(cls, need), "__isabstractmethod__", False)
-        ]
-        if missing:
-            raise ContractError(
-                **error_parts(
-                    "core.contracts.fields",
-                    kind=cls.kind,
-                    name=cls.__name__,
-                    module=cls.__module__,
-                    missing=", no ".join(missing),
-                    needed=", ".join(cls.needs),
-                    first=missing[0],
-                )
-            )
-        wrong = wrong_kind(cls, cls.needs)
-        if wrong is not None:
-            raise ContractError(
-                **error_parts(
-                    "core.contracts.field",
-                    kind=cls.kind,
-                    name=cls.__name__,
-                    module=cls.__module__,
-                    found=wrong[0],
-                    expected=wrong[1],
-                )
-            )
-
-    def options(self) -> dict[str, Any]:
-        """The values of all fields, as a rubric would write them."""
-        return (
-            {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-            if dataclasses.is_dataclass(self)
-            else {}
-        )
 
 
 class Finding(StrEnum):
@@ -142,6 +90,7 @@ class Rule(Part, abstract=True):
 
     kind = "rule"
     needs = ("version", "about", "default_scale", "grade")
+    texts = ("about", "fault_title", "fault_about", "why", "misses")
     default_scale: ClassVar[Scale]
     fault: ClassVar[str] = ""
     fault_title: ClassVar[str] = ""
@@ -222,6 +171,7 @@ class Metric(Part, abstract=True):
 
     kind = "metric"
     needs = ("version", "about", "outputs", "compute")
+    texts = ("about",)
     lead: ClassVar[str] = ""
     #: What `references` are: the reference answers, or the texts of the best answers to the same
     #: question.
@@ -242,188 +192,13 @@ class Metric(Part, abstract=True):
     ) -> list[list[MetricValue]]: ...
 
 
-def inputs_hash(subject: Subject, criterion: Criterion) -> str:
-    """Names what of its question a judge sees of a subject under a criterion, where the judge says
-    nothing else."""
-    question = subject.question
-    shown = (
-        question.references
-        if criterion.reference_for(question.task_type) in ("given", "elected")
-        else ()
-    )
-    return digest(question.text, list(shown), list(question.context))
-
-
-def lacks_reference(subject: Subject, criterion: Criterion) -> Mark | None:
-    """Unscored where a criterion says that it compares with a given right answer, and the question
-    brings none; else None.
-
-    A criterion whose `reference` names other task types only says nothing of this one. Elements are
-    their own right answers.
-    """
-    task = subject.question.task_type
-    stated = task in criterion.reference or "default" in criterion.reference
-    if (
-        not stated
-        or criterion.elements
-        or criterion.reference_for(task) != "given"
-        or subject.question.references
-    ):
-        return None
-    return Mark.unscored(
-        "no_reference", "The criterion compares with a right answer, and there is none."
-    )
-
-
-class AnyJudge(Part, abstract=True):
-    """An AI that gives verdicts: one that is asked (`Judge`), or one that is derived from what is
-    known (`DerivedJudge`)."""
-
-    kind = "judge"
-
-
-class Judge(AnyJudge, abstract=True):
-    """An AI that gives verdicts, as two pure methods: what to ask, and how to read the reply."""
-
-    needs = ("version", "about", "author", "requests", "read", "recipe_hash")
-
-    @property
-    @abc.abstractmethod
-    def author(self) -> str:
-        """The name under which verdicts are stored, such as ``openai:gpt-4o``."""
-
-    @property
-    def asks_together(self) -> bool:
-        """Whether a call may ask about several answers to a question."""
-        return False
-
-    @abc.abstractmethod
-    def requests(
-        self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]
-    ) -> list[Request]:
-        """The calls that grade all `criteria` of all `subjects`."""
-
-    @abc.abstractmethod
-    def read(
-        self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric
-    ) -> list[Verdict | Problem]:
-        """Verdicts of a reply; a Problem where it cannot be used. Never raises for what a model
-        wrote."""
-
-    @abc.abstractmethod
-    def recipe_hash(self, rubric: Rubric) -> str:
-        """Names template, examples, model, settings and schema version."""
-
-    def recipe_of(self, rubric: Rubric, criterion: Criterion) -> str:
-        """The recipe that a verdict on `criterion` names."""
-        return self.recipe_hash(rubric)
-
-    def recipe_of_part(self, rubric: Rubric, criterion: Criterion, part: str) -> str:
-        """The recipe that a verdict on a part of `criterion` names."""
-        return self.recipe_of(rubric, criterion)
-
-    def cannot(
-        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
-    ) -> Mark | None:
-        """Why no call is made for a cell, as an unscored mark; None where one is. Whoever asks for
-        requests leaves such cells out.
-
-        Unless a judge says otherwise here it looks at single answers.
-        """
-        if subject.other is not None:
-            return Mark.unscored("pair", "This judge looks at one answer, not at a pair of them.")
-        return lacks_reference(subject, criterion)
-
-    def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
-        """Names what of the question a verdict on `criterion` rests on: a mended reference makes
-        exactly its verdicts stale."""
-        return inputs_hash(subject, criterion)
-
-    def unscored(
-        self,
-        request: Request,
-        rubric: Rubric,
-        cause: str,
-        detail: str = "",
-        given: Sequence[Any] = (),
-    ) -> list[Verdict]:
-        """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no
-        verdict for."""
-        done = {(v.subject, v.criterion, v.part) for v in given if isinstance(v, Verdict)}
-        criteria = [rubric.criterion(name) for name in request.criteria]
-        return [
-            Verdict(
-                subject=key,
-                criterion=c.key,
-                part=part,
-                author=self.author,
-                author_kind="judge",
-                mark=Mark.unscored(cause, detail),
-                criterion_hash=c.criterion_hash,
-                recipe_hash=self.recipe_hash(rubric),
-                grader_version=self.version,
-            )
-            for key in request.subjects
-            for c in criteria
-            for part in request.parts_of(c)
-            if (key, c.key, part) not in done
-        ]
-
-
-class DerivedJudge(AnyJudge, abstract=True):
-    """Makes verdicts from verdicts and values that are already known: a panel of judges, a judge
-    learned from people."""
-
-    needs = ("version", "about", "author", "derive", "recipe_hash")
-
-    @property
-    @abc.abstractmethod
-    def author(self) -> str:
-        """The name under which verdicts are stored, such as ``panel``."""
-
-    @abc.abstractmethod
-    def derive(self, cells: Sequence[KnownCell], criterion: Criterion) -> list[Verdict]:
-        """One verdict per cell, in order; unscored with a named reason where it cannot tell. No
-        input or output."""
-
-    @abc.abstractmethod
-    def recipe_hash(self) -> str:
-        """Names version and options; what the verdicts were made from is not part of it."""
-
-    def verdicts(
-        self,
-        cells: Sequence[KnownCell],
-        criterion: Criterion,
-        marks: Sequence[Mark],
-        metadata: Sequence[Mapping[str, Any]] = (),
-    ) -> list[Verdict]:
-        """This judge's verdicts from one mark per cell; `metadata` is empty or has one entry per
-        cell."""
-        author, recipe = self.author, self.recipe_hash()
-        return [
-            Verdict(
-                subject=cell.subject,
-                criterion=criterion.key,
-                part=cell.part,
-                author=author,
-                author_kind="judge",
-                mark=mark,
-                criterion_hash=criterion.criterion_hash,
-                recipe_hash=recipe,
-                grader_version=self.version,
-                cost=0.0,  # what it is made of was paid for as others' verdicts
-                metadata=facts,
-            )
-            for cell, mark, facts in zip(cells, marks, metadata or [{}] * len(cells), strict=True)
-        ]
-
-
 class Provider(Part, abstract=True):
     """Carries a request to a model and brings the reply, one send each. Failures are replies with a
     cause."""
 
     kind = "provider"
     needs: ClassVar[tuple[str, ...]] = ("version", "about", "send", "aclose")
+    texts = ("about",)
     #: The word before a model's name, such as ``openai`` in ``openai:gpt-4o``; empty for the file's
     #: name. It is not inherited.
     short: ClassVar[str] = ""
@@ -546,6 +321,7 @@ class Exporter(Part, abstract=True):
 
     kind = "exporter"
     needs = ("version", "about", "suffix", "write")
+    texts = ("about", "title")
     suffix: ClassVar[str]
     more_suffixes: ClassVar[tuple[str, ...]] = ()
     #: What pages call it, in a few words; empty for `about`.
@@ -598,4 +374,5 @@ __all__ = [
     "Snapshot",
     "Table",
     "inputs_hash",
+    "lacks_reference",
 ]

@@ -26,13 +26,13 @@ from graders.core.contracts import (
     Exporter,
     Importer,
     Metric,
-    Part,
     Provider,
     ResultColumn,
     Rule,
 )
 from graders.core.errors import CogradeError, ContractError, PluginError
 from graders.core.faults import Fault
+from graders.core.part import Part
 from graders.core.seeded import SeededFault
 from graders.core.words import error_parts
 
@@ -116,6 +116,7 @@ def find(folder: str, name: str) -> type[Any]:
         raise _unloadable(f"{base.kind} {name}", error) from error
     if "name" not in vars(found):  # one that is inherited is another part's
         found.name = name
+    found.folder = folder
     return found
 
 

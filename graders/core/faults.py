@@ -12,9 +12,10 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import ClassVar
 
-from graders.core.contracts import SEVERITIES, Part
+from graders.core.contracts import SEVERITIES
 from graders.core.errors import ContractError
 from graders.core.examples import FaultExample, check_examples
+from graders.core.part import Part
 from graders.core.rubric import Criterion
 from graders.core.words import error_parts
 
@@ -44,6 +45,7 @@ class Fault(Part, abstract=True):
         "present",
         "absent",
     )
+    texts = ("about", "title", "why", "misses")
     title: ClassVar[str]
     severity: ClassVar[str]
     speaks_to: ClassVar[str]
@@ -73,15 +75,15 @@ class Fault(Part, abstract=True):
 @dataclass(frozen=True)
 class ToldFault:
     """What a judge is told of a fault that rules look for: the fields of a `Fault` that a prompt
-    has."""
+    has, in English in every language of the pages, so that the prompt stays the same."""
 
     name: str
     title: str
     about: str
     why: str
-    misses: str
     present: Sequence[FaultExample]
     absent: Sequence[FaultExample]
+    misses: str = "What only looks like it at first sight."
     version: str = "1"
 
 

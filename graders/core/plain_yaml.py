@@ -21,9 +21,6 @@ from graders.core.words import error_parts, say
 #: ever longer.
 LONGEST = 1_000_000
 _NULLS = ("", "~", "null", "Null", "NULL")
-_EXPECTED = "a list of questions, each with named fields"
-_FLAT = "Write each question as an entry of one list, with its fields below it."
-_QUOTE = "Check indentation, colons and quotes on this line and the one before."
 
 
 class Mapped(dict[str, Any]):

@@ -44,7 +44,7 @@ def offered() -> list[Named]:
     found = (
         Named(
             word=_short(part) or name,
-            about=part.about,
+            about=part.said("about"),
             batch_share=parts[carriers[name]].price_share if name in carriers else None,
         )
         for name, part in parts.items()

@@ -10,8 +10,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import ClassVar, NamedTuple
 
-from graders.core.contracts import Part
 from graders.core.errors import ContractError
+from graders.core.part import Part
 from graders.core.words import error_parts
 
 
@@ -43,6 +43,7 @@ class SeededFault(Part, abstract=True):
 
     kind = "seeded fault"
     needs = ("version", "about", "title", "present", "absent", "damage")
+    texts = ("about", "title")
     title: ClassVar[str]
     languages: ClassVar[tuple[str, ...]] = ()
     factual: ClassVar[bool] = False

@@ -5,7 +5,9 @@ text. A text has {places}, filled by name as `str.format` does. What depends on 
 for each plural form of the language (`key.one`, `key.other`), chosen by the place `n` with the
 rules of Unicode's CLDR, which Babel carries. A part of a registry carries its own English words in
 its own file (`carried`), so that a new one is still one file; a language may have other words for
-them under the same keys. What a language lacks is said in English.
+them under the same keys. So it may for what a part says of itself as class attributes, under
+`FOLDER.PART.ATTRIBUTE` (`text_of_part`): `rules/length.py` is in `rules.json`, `length.why`. What a
+language lacks is said in English.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ __all__ = [
     "error_parts",
     "file_of",
     "row_parts",
-    "said_by_parts",
     "say",
+    "text_of_part",
 ]
 
 #: Where the catalogues are.
@@ -157,9 +159,10 @@ def carried(name: str, english: Mapping[str, str]) -> Callable[..., str]:
     return own
 
 
-def said_by_parts() -> Mapping[str, Mapping[str, str]]:
-    """The English words of the parts that are loaded: name -> key -> text."""
-    return dict(_carried)
+def text_of_part(folder: str, part: str, attribute: str, english: str) -> str:
+    """What a part says of itself: the catalogue's `FOLDER.PART.ATTRIBUTE`, else its own `english`,
+    as it stands there, without places."""
+    return catalogue().text(f"{folder}.{part}.{attribute}") or english
 
 
 @lru_cache

@@ -21,6 +21,20 @@ from graders.core.hashing import digest
 from graders.core.records import KnownCell, Mark, SubjectKey, Verdict
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
+from graders.core.words import carried, error_parts
+
+say = carried(
+    "learned",
+    {
+        "rationale.one": "Learned from {n} verdict of people.",
+        "rationale.other": "Learned from {n} verdicts of people.",
+        "tolerance.expected": "0 or a positive number",
+        "tolerance.found": "{found}",
+        "tolerance.remedy": "Correct the option.",
+        "tolerance.where": "judge learned, tolerance",
+    },
+)
+
 
 #: Parts of a criterion are features of their own up to this number (facts and claims are too many
 #: and never the same).
@@ -157,12 +171,7 @@ class LearnedJudge(DerivedJudge):
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.tolerance) and self.tolerance >= 0):
-            raise InputError(
-                "judge learned, tolerance",
-                found=repr(self.tolerance),
-                expected="0 or a positive number",
-                remedy="Correct the option.",
-            )
+            raise InputError(**error_parts("learned.tolerance", found=repr(self.tolerance)))
 
     @property
     def author(self) -> str:
@@ -272,7 +281,7 @@ class LearnedJudge(DerivedJudge):
             value=value,
             confidence=sure,
             confidence_kind="learned",
-            rationale=f"Learned from {lesson.learned.labels} verdicts of people.",
+            rationale=say("rationale", n=lesson.learned.labels),
         )
 
 

@@ -13,7 +13,31 @@ from graders.core.hashing import digest
 from graders.core.records import KnownCell, Mark, Verdict
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
+from graders.core.words import carried, error_parts
 from graders.judges.asking.centre import centre
+
+say = carried(
+    "panel",
+    {
+        "agree": "{alike} of {members} agree: {values}",
+        "members.expected": "a list of different judges' names",
+        "members.found": "{found}",
+        "members.remedy": "Name each member once.",
+        "members.where": "judge panel, members",
+        "method.expected": "one of {methods}",
+        "method.found": "{found}",
+        "method.remedy": "Choose one of these.",
+        "method.where": "judge panel, method",
+        "near": "{alike} of {members} within {within:g} of it: {values}",
+        "no_value": "None of {n} judges gave a value.",
+        "not_applicable": "{away} of {n} judges say so: {names}.",
+        "same_reason": "None of {n} judges gave a value, all for the same reason.",
+        "silent": "{words}; no value: {names}.",
+        "tie": "{values}.",
+        "tie_away": "{values}; not applicable: {names}.",
+    },
+)
+
 
 #: How the members' values become one.
 METHODS = ("median", "majority")
@@ -47,19 +71,11 @@ class Panel(DerivedJudge):
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise InputError(
-                "judge panel, method",
-                found=repr(self.method),
-                expected="one of " + ", ".join(METHODS),
-                remedy="Choose one of these.",
+                **error_parts("panel.method", found=repr(self.method), methods=", ".join(METHODS))
             )
         given: Any = self.members
         if isinstance(given, str) or len(set(given)) != len(given):
-            raise InputError(
-                "judge panel, members",
-                found=repr(given),
-                expected="a list of different judges' names",
-                remedy="Name each member once.",
-            )
+            raise InputError(**error_parts("panel.members", found=repr(given)))
         # A rubric writes a list; a frozen part needs a value that can be hashed.
         object.__setattr__(self, "members", tuple(given))
 
@@ -95,7 +111,8 @@ class Panel(DerivedJudge):
         away = [name for name, mark in said.items() if mark.reason == "not_applicable"]
         if len(away) > len(spoke):
             return Mark.unscored(
-                "not_applicable", f"{len(away)} of {len(members)} judges say so: {', '.join(away)}."
+                "not_applicable",
+                say("not_applicable", away=len(away), n=len(members), names=", ".join(away)),
             )
         if not spoke:
             reasons = {mark.reason for mark in said.values()}
@@ -103,14 +120,16 @@ class Panel(DerivedJudge):
             if len(said) == len(members) and len(reasons) == 1:
                 return Mark.unscored(
                     reasons.pop(),
-                    f"None of {len(members)} judges gave a value, all for the same reason.",
+                    say("same_reason", n=len(members)),
                 )
-            return Mark.unscored("no_verdict", f"None of {len(members)} judges gave a value.")
+            return Mark.unscored("no_verdict", say("no_value", n=len(members)))
         value = centre(scale, list(spoke.values()), self.method)
         if value is None or len(away) == len(spoke):
             return Mark.unscored(
                 "tie",
-                _words(spoke) + (f"; not applicable: {', '.join(away)}" if away else "") + ".",
+                say("tie_away", values=_words(spoke), names=", ".join(away))
+                if away
+                else say("tie", values=_words(spoke)),
             )
         alike = [name for name, other in spoke.items() if _alike(scale, value, other)]
         silent = [name for name in members if name not in spoke]
@@ -118,8 +137,7 @@ class Panel(DerivedJudge):
             value=value,
             confidence=len(alike) / len(members),
             confidence_kind="agreement",
-            rationale=f"{len(alike)} of {len(members)} {_agree(scale)}: {_words(spoke)}"
-            + (f"; no value: {', '.join(silent)}." if silent else "."),
+            rationale=_rationale(scale, spoke, alike, silent),
         )
 
 
@@ -129,10 +147,16 @@ def _alike(scale: Scale, value: Value, other: Value) -> bool:
     return abs(float(value) - float(other)) <= ALIKE * (scale.high - scale.low) + 1e-9
 
 
-def _agree(scale: Scale) -> str:
-    return (
-        "agree" if scale.kind != "numeric" else f"within {ALIKE * (scale.high - scale.low):g} of it"
-    )
+def _rationale(
+    scale: Scale, spoke: dict[str, Value], alike: Sequence[str], silent: Sequence[str]
+) -> str:
+    counts = {"alike": len(alike), "members": len(spoke) + len(silent)}
+    if scale.kind == "numeric":
+        within = ALIKE * (scale.high - scale.low)
+        words = say("near", within=within, values=_words(spoke), **counts)
+    else:
+        words = say("agree", values=_words(spoke), **counts)
+    return say("silent", words=words, names=", ".join(silent)) if silent else f"{words}."
 
 
 def _words(spoke: dict[str, Value]) -> str:

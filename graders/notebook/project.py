@@ -16,6 +16,7 @@ from graders.core.errors import InputError, UsageError
 from graders.core.rubric import Rubric
 from graders.core.settings import read_settings
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.notebook.tables import frame
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -162,12 +163,7 @@ class Project:
         where no row can be used; rows that cannot be stand in `bad_rows`.
         """
         if not isinstance(answers, pd.DataFrame):
-            raise InputError(
-                "answers",
-                found=type(answers).__name__,
-                expected="a pandas frame",
-                remedy="Read a file with pandas first, or import it: cograde import FILE.",
-            )
+            raise InputError(**error_parts("notebook.answers", found=type(answers).__name__))
         rubric = self._rubric
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "frame.csv"
@@ -219,10 +215,12 @@ class Project:
         run = run_store.get_run(ws, run_id)
         if state in ("failed", "waiting_for_key"):
             raise InputError(
-                f"run {run_id}",
-                found=state.replace("_", " "),
-                expected="a run that is done",
-                remedy=str(run.message),
+                **error_parts(
+                    "notebook.not_done",
+                    run=run_id,
+                    state=state.replace("_", " "),
+                    message=run.message,
+                )
             )
         progress = run.progress
         return Ended(run_id, state, run.message, progress.get("calls", 0), progress.get("money"))
@@ -235,11 +233,11 @@ class Project:
         chosen = format or export.format_of(target, endings, "")
         if not chosen:
             raise UsageError(
-                f"output {target.name}",
-                found="an ending of no format",
-                expected="one of "
-                + ", ".join(sorted({one for of in endings.values() for one in of})),
-                remedy="Name it so, or give the format.",
+                **error_parts(
+                    "notebook.ending",
+                    name=target.name,
+                    endings=", ".join(sorted({one for of in endings.values() for one in of})),
+                )
             )
         return export.export(self.scope, self.name, chosen, target, force=force)
 
@@ -267,10 +265,11 @@ def _known(options: Mapping[str, Any], names: Sequence[str]) -> Row:
         name = ALSO.get(given, given)
         if name not in names or name in found:
             raise UsageError(
-                f"option {given}",
-                found="the same option twice" if name in found else "no such option",
-                expected="one of " + ", ".join(SHORT.get(one, one) for one in names),
-                remedy="Correct the name. Nothing was sent.",
+                **error_parts(
+                    f"notebook.option.{'twice' if name in found else 'unknown'}",
+                    option=given,
+                    options=", ".join(SHORT.get(one, one) for one in names),
+                )
             )
         found[name] = value
     return found

@@ -12,110 +12,116 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from graders.core.words import say
+
 Type = Literal["string", "category", "Int64", "float64", "boolean", "datetime64[ns, UTC]", "object"]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a frame: its type, what it holds and in which unit. `of` is its name in the
-    exchange format, where that is another."""
+    """A column of a frame: its type, what it holds (`about`, of which `key` is the catalogue's) and
+    in which unit. `of` is its name in the exchange format, where that is another."""
 
     dtype: Type
-    about: str
+    key: str
     unit: str = ""
     of: str = ""
 
+    @property
+    def about(self) -> str:
+        """What it holds, in words."""
+        return say(f"notebook.column.{self.key}")
 
-_QUESTION = Column("string", "the question's id")
-_MODEL = Column("string", "who answered; of a pair both: A vs B")
-_VERSION = Column("Int64", "the version of the answer, from 1")
-_CRITERION = Column("category", "RUBRIC/CRITERION")
-_PART = Column("string", "the part of a criterion that has parts")
-_VALUE = "a label or a number, as on the criterion's scale"
+
+_QUESTION = Column("string", "question_id")
+_MODEL = Column("string", "model_or_pair")
+_VERSION = Column("Int64", "version")
+_CRITERION = Column("category", "criterion")
+_PART = Column("string", "part")
 _INTERVAL = {
-    "value": Column("float64", "the figure"),
-    "low": Column("float64", "the lower end of its interval"),
-    "high": Column("float64", "the upper end of its interval"),
-    "status": Column("category", "OK, EARLY for an early estimate, INCONCLUSIVE or UNDEFINED"),
-    "reason": Column("string", "the words for that"),
-    "cells": Column("Int64", "cells that count"),
-    "questions": Column("Int64", "questions that count"),
-    "method": Column("string", "how the interval was made"),
+    "value": Column("float64", "value"),
+    "low": Column("float64", "low"),
+    "high": Column("float64", "high"),
+    "status": Column("category", "status"),
+    "reason": Column("string", "reason"),
+    "cells": Column("Int64", "cells"),
+    "questions": Column("Int64", "questions"),
+    "method": Column("string", "method"),
 }
 
 #: Frame -> its columns, in order.
 TABLES: dict[str, dict[str, Column]] = {
     "questions": {
-        "question_id": Column("string", "the question's id", of="id"),
-        "text": Column("string", "the question"),
-        "category": Column("category", "as it was imported"),
-        "task_type": Column("category", "factual or creative"),
-        "language": Column("category", "two letters (ISO 639-1)"),
-        "detail": Column("category", "how long an answer is wanted: short or detailed"),
-        "reference": Column("object", "right answers, a list"),
-        "context": Column("object", "texts that the answer must rest on, a list"),
-        "facts": Column("object", "facts that the answer must hold, a list"),
-        "must_have": Column("object", "required elements, a list"),
-        "metadata": Column("object", "other columns of the file, a mapping"),
+        "question_id": Column("string", "question_id", of="id"),
+        "text": Column("string", "text"),
+        "category": Column("category", "category"),
+        "task_type": Column("category", "task_type"),
+        "language": Column("category", "language"),
+        "detail": Column("category", "detail"),
+        "reference": Column("object", "reference"),
+        "context": Column("object", "context"),
+        "facts": Column("object", "facts"),
+        "must_have": Column("object", "must_have"),
+        "metadata": Column("object", "metadata"),
     },
     "answers": {
         "question_id": _QUESTION,
-        "model": Column("string", "who answered"),
+        "model": Column("string", "model"),
         "version": _VERSION,
-        "text": Column("string", "the answer"),
-        "time_to_first_token": Column("float64", "as it was imported or measured", "seconds"),
-        "total_seconds": Column("float64", "as it was imported or measured", "seconds"),
-        "input_tokens": Column("Int64", "tokens of the prompt", "tokens"),
-        "output_tokens": Column("Int64", "tokens of the answer", "tokens"),
-        "cost": Column("float64", "price of the answer", "US dollars"),
-        "finish_reason": Column("category", "why the model stopped"),
-        "metadata": Column("object", "other columns of the file, a mapping"),
+        "text": Column("string", "answers_text"),
+        "time_to_first_token": Column("float64", "time_to_first_token", "seconds"),
+        "total_seconds": Column("float64", "time_to_first_token", "seconds"),
+        "input_tokens": Column("Int64", "input_tokens", "tokens"),
+        "output_tokens": Column("Int64", "output_tokens", "tokens"),
+        "cost": Column("float64", "cost", "US dollars"),
+        "finish_reason": Column("category", "finish_reason"),
+        "metadata": Column("object", "metadata"),
     },
     "verdicts": {
-        "verdict_id": Column("string", "the verdict's id, the same for ever", of="id"),
+        "verdict_id": Column("string", "verdict_id", of="id"),
         "question_id": _QUESTION,
         "model": _MODEL,
         "answer_version": _VERSION,
         "criterion": _CRITERION,
         "part": _PART,
-        "author": Column("category", "who gave it"),
-        "author_kind": Column("category", "person, judge or rule"),
-        "value": Column("object", _VALUE),
-        "status": Column("category", "ok, not_applicable or unscored"),
-        "reason": Column("string", "why there is no value"),
-        "kind": Column("category", "given, amends or retracts"),
-        "amends": Column("string", "the verdict that this one amends or retracts"),
-        "confidence": Column("float64", "from 0 to 1", "probability"),
-        "confidence_kind": Column("category", "stated, logprobs or samples"),
-        "rationale": Column("string", "the words with it"),
-        "evidence": Column("object", "quotes of the answer, a list"),
-        "arm": Column("category", "blind, or assisted: with suggestions in view"),
-        "design": Column("category", "why the answer was asked about: calibration, audit, ..."),
-        "probability": Column("float64", "with which it was drawn for that", "probability"),
-        "action": Column("category", "how a person gave it: typed, confirmed, ..."),
-        "seconds": Column("float64", "time that it took", "seconds"),
-        "cost": Column("float64", "price of the call", "US dollars"),
-        "grader_version": Column("string", "the revision of the code that made it"),
-        "recipe_hash": Column("string", "template, model and settings of the judge"),
-        "criterion_hash": Column("string", "the wording of the criterion"),
-        "inputs": Column("string", "a hash of the texts that were graded"),
-        "created_at": Column("datetime64[ns, UTC]", "when it was given"),
+        "author": Column("category", "author"),
+        "author_kind": Column("category", "author_kind"),
+        "value": Column("object", "verdicts_value"),
+        "status": Column("category", "verdicts_status"),
+        "reason": Column("string", "verdicts_reason"),
+        "kind": Column("category", "kind"),
+        "amends": Column("string", "amends"),
+        "confidence": Column("float64", "confidence", "probability"),
+        "confidence_kind": Column("category", "confidence_kind"),
+        "rationale": Column("string", "rationale"),
+        "evidence": Column("object", "evidence"),
+        "arm": Column("category", "arm"),
+        "design": Column("category", "design"),
+        "probability": Column("float64", "probability", "probability"),
+        "action": Column("category", "action"),
+        "seconds": Column("float64", "seconds", "seconds"),
+        "cost": Column("float64", "verdicts_cost", "US dollars"),
+        "grader_version": Column("string", "grader_version"),
+        "recipe_hash": Column("string", "recipe_hash"),
+        "criterion_hash": Column("string", "criterion_hash"),
+        "inputs": Column("string", "inputs"),
+        "created_at": Column("datetime64[ns, UTC]", "created_at"),
     },
     "cells": {
         "question_id": _QUESTION,
-        "category": Column("category", "of the question"),
-        "task_type": Column("category", "of the question"),
-        "language": Column("category", "of the question"),
-        "model": Column("string", "who answered"),
+        "category": Column("category", "cells_category"),
+        "task_type": Column("category", "cells_category"),
+        "language": Column("category", "cells_category"),
+        "model": Column("string", "model"),
         "answer_version": _VERSION,
         "criterion": _CRITERION,
         "part": _PART,
-        "final": Column("object", "the final value: " + _VALUE),
-        "final_source": Column("category", "who decided: people, automatic, pending, ..."),
-        "final_reason": Column("string", "why that value"),
-        "suggestion": Column("object", "what graders suggest: " + _VALUE),
-        "suggestion_confidence": Column("float64", "from 0 to 1", "probability"),
-        "suggestion_reason": Column("string", "who suggests it"),
+        "final": Column("object", "final"),
+        "final_source": Column("category", "final_source"),
+        "final_reason": Column("string", "final_reason"),
+        "suggestion": Column("object", "suggestion"),
+        "suggestion_confidence": Column("float64", "confidence", "probability"),
+        "suggestion_reason": Column("string", "suggestion_reason"),
     },
     "routes": {
         "question_id": _QUESTION,
@@ -123,60 +129,60 @@ TABLES: dict[str, dict[str, Column]] = {
         "answer_version": _VERSION,
         "criterion": _CRITERION,
         "part": _PART,
-        "route": Column("category", "who decides: people, automatic, audit, ..."),
-        "reason": Column("string", "why"),
+        "route": Column("category", "route"),
+        "reason": Column("string", "routes_reason"),
     },
     "agreement": {
         "criterion": _CRITERION,
-        "judge": Column("category", "the judge"),
-        "figure": Column("category", "kappa or, where not everybody graded every cell, alpha"),
-        "against": Column("category", "what it is held against: people, or adjudicated values"),
+        "judge": Column("category", "judge"),
+        "figure": Column("category", "figure"),
+        "against": Column("category", "against"),
         **_INTERVAL,
-        "ceiling": Column("float64", "how far people agree, on the same cells"),
-        "ceiling_low": Column("float64", "the lower end of its interval"),
-        "ceiling_high": Column("float64", "the upper end of its interval"),
-        "ceiling_people": Column("Int64", "people with a cell that another graded too"),
-        "ceiling_cells": Column("Int64", "cells that two people and the judge graded"),
-        "ceiling_questions": Column("Int64", "questions of these cells"),
-        "raw": Column("float64", "share of equal verdicts", "share"),
-        "assisted": Column("float64", "early estimate from assisted verdicts, which is optimistic"),
-        "verdict": Column("category", "as good, worse or INCONCLUSIVE"),
-        "verdict_reason": Column("string", "what it wants for"),
-        "counted": Column("string", "which verdicts count"),
+        "ceiling": Column("float64", "ceiling"),
+        "ceiling_low": Column("float64", "low"),
+        "ceiling_high": Column("float64", "high"),
+        "ceiling_people": Column("Int64", "ceiling_people"),
+        "ceiling_cells": Column("Int64", "ceiling_cells"),
+        "ceiling_questions": Column("Int64", "ceiling_questions"),
+        "raw": Column("float64", "raw", "share"),
+        "assisted": Column("float64", "assisted"),
+        "verdict": Column("category", "verdict"),
+        "verdict_reason": Column("string", "verdict_reason"),
+        "counted": Column("string", "counted"),
     },
     "leaderboard": {
-        "model": Column("string", "who answered"),
-        "criterion": Column("category", 'RUBRIC/CRITERION, or "overall"'),
-        "unit": Column("category", "what the value is"),
-        "rank_low": Column("Int64", "the best rank that the data allow, from 1"),
-        "rank_high": Column("Int64", "the worst rank that the data allow"),
+        "model": Column("string", "model"),
+        "criterion": Column("category", "leaderboard_criterion"),
+        "unit": Column("category", "unit"),
+        "rank_low": Column("Int64", "rank_low"),
+        "rank_high": Column("Int64", "rank_high"),
         **_INTERVAL,
-        "counted": Column("string", "which verdicts count"),
+        "counted": Column("string", "counted"),
     },
     "report": {
-        "section": Column("category", "the section of the report"),
-        "table": Column("string", "its table"),
-        "row": Column("Int64", "the row of the table, from 1"),
-        "column": Column("string", "the column of the table"),
-        "value": Column("float64", "a number or a figure"),
-        "low": Column("float64", "the lower end of its interval"),
-        "high": Column("float64", "the upper end of its interval"),
-        "cells": Column("Int64", "cells that count"),
-        "questions": Column("Int64", "questions that count"),
-        "text": Column("string", "what the report shows there"),
+        "section": Column("category", "section"),
+        "table": Column("string", "table"),
+        "row": Column("Int64", "row"),
+        "column": Column("string", "column"),
+        "value": Column("float64", "report_value"),
+        "low": Column("float64", "low"),
+        "high": Column("float64", "high"),
+        "cells": Column("Int64", "cells"),
+        "questions": Column("Int64", "questions"),
+        "text": Column("string", "report_text"),
     },
     "bad_rows": {
-        "file": Column("string", "the file"),
-        "row": Column("Int64", "the row, from 1; headers count"),
-        "column": Column("string", "the column"),
-        "found": Column("string", "what stands there"),
-        "expected": Column("string", "what may stand there"),
-        "remedy": Column("string", "what to do"),
+        "file": Column("string", "file"),
+        "row": Column("Int64", "bad_rows_row"),
+        "column": Column("string", "bad_rows_column"),
+        "found": Column("string", "found"),
+        "expected": Column("string", "expected"),
+        "remedy": Column("string", "remedy"),
     },
     "projects": {
-        "name": Column("string", "the project's name"),
-        "title": Column("string", "its title"),
-        "notice": Column("string", "what it says of its verdicts"),
+        "name": Column("string", "name"),
+        "title": Column("string", "title"),
+        "notice": Column("string", "notice"),
     },
 }
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from graders.core.errors import Conflict, InputError
 from graders.core.rubric import Rubric
+from graders.core.words import error_parts
 from graders.notebook.project import Project
 from graders.notebook.tables import frame
 from graders.store import projects
@@ -59,10 +60,9 @@ class Workspace:
             names = [one.name for one in projects.begun_projects(self.scope.ws)]
             if len(names) != 1:
                 raise InputError(
-                    "project",
-                    found="no name",
-                    expected="one of " + ", ".join(names) if names else "a project",
-                    remedy="Name it." if names else "Make one with create(name).",
+                    **error_parts("notebook.no_name", names=", ".join(names))
+                    if names
+                    else error_parts("notebook.no_project")
                 )
             (name,) = names
         return Project(self.scope, self.scope.project(name).name)
@@ -71,12 +71,7 @@ class Workspace:
         """A project that begins with the first frame that is added to it. `rubric` is the name of
         one that ships with Cograde, a file, or a Rubric. Conflict where a project has that name."""
         if name in [one.name for one in projects.begun_projects(self.scope.ws)]:
-            raise Conflict(
-                f"project {name!r}",
-                found="a project of that name",
-                expected="a name that is free",
-                remedy=f"Open it with project({name!r}).",
-            )
+            raise Conflict(**error_parts("notebook.taken", name=name))
         chosen = rubric if isinstance(rubric, Rubric) else read_named_rubric(str(rubric))
         return Project(self.scope, name, chosen)
 

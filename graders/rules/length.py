@@ -52,6 +52,10 @@ class Length(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "too_long"
     fault_title: ClassVar[str] = "Too long"
+    fault_about: ClassVar[str] = (
+        "The answer has more characters than the limit: one limit where the question asks for "
+        "detail, a lower one where it does not."
+    )
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "brevity"
     why: ClassVar[str] = "A reader who asked for a short answer must search for it in a long one."

@@ -42,6 +42,9 @@ class TimeToFirstToken(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "slow_first_token"
     fault_title: ClassVar[str] = "Slow to begin"
+    fault_about: ClassVar[str] = (
+        "The first token of the answer came later than the limit of seconds allows."
+    )
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "speed"
     why: ClassVar[str] = (

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from graders.core import discovery
 from graders.core.errors import InputError
 from graders.core.words import ENGLISH, ERROR_PARTS, WORDS, Catalogue, carried, error_parts, say
 
@@ -25,6 +26,26 @@ PARTED = ("error_parts", "row_parts")
 QUIET = {*SPOKEN, "carried", "several", "cast"} | {
     f"re.{name}" for name in ("compile", "sub", "match", "search", "fullmatch", "findall")
 }
+#: Folders whose sentences are the catalogue's. What rules look for is data of their own, and the
+#: store speaks SQL.
+SAYING = (
+    "workflows",
+    "commands",
+    "judges",
+    "providers",
+    "metrics",
+    "exporters",
+    "importers",
+    "columns",
+    "notebook",
+    "faults",
+    "seeded",
+    "statistics",
+)
+#: The words of headers and values in many languages, by which columns are guessed.
+HEADERS = ROOT / "graders/importers/tables/words.py"
+#: Class attributes of parts that hold examples.
+EXAMPLES = {"present", "absent", "missed"}
 SQL = re.compile(
     r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|DROP|ALTER|PRAGMA|AND|OR|FROM|WHERE|JOIN|ORDER)\b"
 )
@@ -35,6 +56,8 @@ DATA = {
         "BY YOUR RULE",
         "a fault was found",
         "cannot be told",
+        "no difference shown",
+        "syntax_error: a character that no source",
         "judge against metric ({} in",
         "matter of taste",
         "no fault found",
@@ -53,14 +76,33 @@ DATA = {
     "the key of a unit, and its plural as a page gets it": ("answer or pair", "answers and pairs"),
     "a rubric, or what errors call it": ("\nrubric: faults", "built-in rubric faults"),
     "words of scales, to be recognised": ("\nterrible|awful|very bad",),
-    "what a provider inside the product says of itself, as every part does in its own file": (
-        "Gathers requests, hands them in as batches",
-        "Takes replies that were cut on purpose",
-        "Takes what a model said as its answer",
-    ),
     "how an error names its place, to be replaced by the option as it is typed": (
         "budget in money",
     ),
+    "what a model is told: in English on every page, since the key of a stored reply rests on it": (
+        "Split the text into claims that can each",
+        "Somebody asks a chat assistant the question below.",
+        "An earlier reply to this gave words as evidence",
+        "numbered entry of the list {} below",
+        "of required elements",
+        "For {names}, evidence is not copied",
+    ),
+    "a name in a file: a later update or import finds it by it": (
+        "Whose own texts",
+        "Models' mean on the same questions",
+        "Cost in US dollars",
+        "Verdicts without a known price",
+        "calls without a verdict",
+        "What Cograde wrote, so that only what people change",
+        "category of the folder",
+        "name of the folder",
+    ),
+    "words that a seeded fault puts in or looks for, or that mean yes or no": (
+        " (see note 7 below)",
+        r"\b(is|are|was|were|has|have|can|will",
+        "idea clue opinion comment answer",
+    ),
+    "XML": ("<?xml version", '<c r="{}"'),
     "a command line to type": (
         " --set persona=... --plan",
         "adjudicate list --settled",
@@ -197,7 +239,22 @@ def all_words() -> dict[str, str]:
             for key, text in english(file.stem).items()
         },
         **{f"{name}.{key}": text for _, name, words in carriers() for key, text in words.items()},
+        **texts_of_parts(),
     }
+
+
+@cache
+def texts_of_parts() -> dict[str, str]:
+    """What parts say of themselves as class attributes: FOLDER.PART.ATTRIBUTE -> text."""
+    found = {}
+    for folder in discovery.FOLDERS:
+        parts, failures = discovery.load_all(folder)
+        assert failures == []
+        for name, part in parts.items():
+            for text in part.texts:
+                if getattr(part, text, ""):
+                    found[f"{folder}.{name}.{text}"] = getattr(part, text)
+    return found
 
 
 @cache
@@ -293,7 +350,7 @@ def test_words_are_said_somewhere() -> None:
                 said |= {f"{call.args[0].value}{part}" for part in parts_of()}
         elif (start := beginning(call.args[0])) is not None:
             begun.add(start)
-    words = all_words()
+    words = {key: text for key, text in all_words().items() if key not in texts_of_parts()}
     starts = tuple(begun)
     unused = [
         key
@@ -353,18 +410,49 @@ def sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
         yield from sentences(child)
 
 
+def without_attributes_of_parts(tree: ast.AST) -> ast.AST:
+    """A file's tree without the class attributes of parts that people read (`texts_of_parts`), and
+    without examples, which are in many languages on purpose."""
+    known = {name.rpartition(".")[2] for name in texts_of_parts()} | EXAMPLES
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            node.body = [
+                line
+                for line in node.body
+                if not (
+                    isinstance(line, ast.Assign | ast.AnnAssign)
+                    and ast.unparse(
+                        line.target if isinstance(line, ast.AnnAssign) else line.targets[0]
+                    )
+                    in known
+                )
+            ]
+    return tree
+
+
 def test_sentences_stand_in_the_catalogue() -> None:
     data = tuple(text for texts in DATA.values() for text in texts)
     met, wrong = set(), []
-    for folder in ("workflows", "commands"):
+    for folder in SAYING:
         for path in sorted((ROOT / "graders" / folder).rglob("*.py")):
-            for line, text in sentences(ast.parse(path.read_text("utf-8"))):
+            tree = without_attributes_of_parts(ast.parse(path.read_text("utf-8")))
+            for line, text in sentences(tree) if path != HEADERS else ():
                 if known := [begin for begin in data if text.startswith(begin)]:
                     met.update(known)
                 else:
                     wrong.append(f"{path.relative_to(ROOT)}:{line}: {text[:80]!r}")
     assert wrong == []
     assert set(data) - met == set(), "these are no longer in the code"
+
+
+def test_what_parts_say_of_themselves_is_asked_for() -> None:
+    """Each attribute that a kind of part declares as read by people is said somewhere."""
+    said = {
+        found
+        for path in sorted((ROOT / "graders").rglob("*.py"))
+        for found in re.findall(r'\.said\("(\w+)"\)', path.read_text("utf-8"))
+    }
+    assert said == {name.rpartition(".")[2] for name in texts_of_parts()}
 
 
 def test_parts_that_share_a_name_carry_the_same_words() -> None:

@@ -93,11 +93,19 @@ def test_figures_are_those_of_the_pages(demo: Workspace) -> None:
 def test_the_guide_lists_the_columns_as_they_are() -> None:
     parts = re.split(r"^### (\w+)$", text("docs/notebook.md"), flags=re.M)[1:]
     told = {
-        name: dict(re.findall(r"^\| `(\w+)` \| ([\w\[\], ]+) \|", body, flags=re.M))
+        name: {
+            column: (dtype, about)
+            for column, dtype, about in re.findall(
+                r"^\| `(\w+)` \| ([\w\[\], ]+) \| (.*) \|$", body, flags=re.M
+            )
+        }
         for name, body in zip(parts[::2], parts[1::2], strict=True)
     }
     assert told == {
-        name: {column: found.dtype for column, found in columns.items()}
+        name: {
+            column: (found.dtype, found.about + (f" ({found.unit})" if found.unit else ""))
+            for column, found in columns.items()
+        }
         for name, columns in TABLES.items()
     }
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from graders.core.records import Problem, Reply, Request, Subject
+from graders.core.words import say
 from graders.judges.asking.prompts import fence
 from graders.judges.asking.reading import read_object, whole
 
@@ -47,7 +48,7 @@ def read_claims(reply: Reply) -> tuple[str, ...] | Problem:
         return found
     claims = found.get("claims")
     if not isinstance(claims, list) or not all(isinstance(claim, str) for claim in claims):
-        return Problem(cause="malformed", detail="no list of texts under claims")
+        return Problem(cause="malformed", detail=say("judges.reply.claims"))
     return tuple(
         dict.fromkeys(text for claim in claims if (text := " ".join(whole(claim).split())))
     )

@@ -18,6 +18,7 @@ from typing import Any
 from graders.core.quotes import misquotes
 from graders.core.records import Mark, Reply
 from graders.core.scale import Scale
+from graders.core.words import say
 from graders.judges.asking.centre import centre
 
 #: What a judge's option ``confidence`` may be; samples are asked for by their number.
@@ -83,7 +84,7 @@ def sampled(marks: Sequence[Mark | None], scale: Scale) -> tuple[Mark, dict[str,
     if not values:
         silent = next((mark for mark in marks if mark is not None), None)
         return silent or Mark.unscored(
-            "no_verdict", f"None of {len(marks)} samples gave a value."
+            "no_verdict", say("judges.samples.none", n=len(marks))
         ), facts
     if scale.kind == "nominal":
         facts["spread"] = round(1 - max(values.count(value) for value in values) / len(values), 6)
@@ -97,7 +98,7 @@ def sampled(marks: Sequence[Mark | None], scale: Scale) -> tuple[Mark, dict[str,
         # may break the tie.
         reason = "tie" if None in marks else "samples_tie"
         return Mark.unscored(
-            reason, "Samples of the judge differ: " + ", ".join(map(str, values)) + "."
+            reason, say("judges.samples.differ", values=", ".join(map(str, values)))
         ), facts
     near = 0.1 * (scale.high - scale.low) if scale.kind == "numeric" else 0.0
     alike = [

@@ -4,6 +4,7 @@ nothing else tells."""
 from __future__ import annotations
 
 from graders.core.records import Problem, Question, Reply, Request, SubjectKey
+from graders.core.words import say
 from graders.judges.asking.prompts import fence
 from graders.judges.asking.reading import read_object, shown, whole
 
@@ -50,5 +51,5 @@ def read_detail(reply: Reply) -> str | Problem:
     return (
         said
         if said in ("short", "detailed")
-        else Problem(cause="off_scale", detail=f"{shown(said)} is neither short nor detailed")
+        else Problem(cause="off_scale", detail=say("judges.reply.detail", said=shown(said)))
     )

@@ -4,6 +4,7 @@ read."""
 from __future__ import annotations
 
 from graders.core.records import Problem, Question, Request, SubjectKey
+from graders.core.words import say
 from graders.judges.asking.prompts import fence, render
 from graders.judges.asking.reading import read_object, shown, whole
 
@@ -44,9 +45,7 @@ def read_draft(text: str) -> tuple[str, ...] | Problem:
         return found
     entries = found.get("elements")
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
-        return Problem(
-            cause="malformed", detail=f"no list of texts under elements: {shown(entries)}"
-        )
+        return Problem(cause="malformed", detail=say("judges.reply.elements", said=shown(entries)))
     made: dict[str, str] = {}
     for entry in entries:
         words = " ".join(whole(entry).split()).lstrip("-•*· ").strip()
@@ -55,8 +54,6 @@ def read_draft(text: str) -> tuple[str, ...] | Problem:
     if not 1 <= len(made) <= MOST or any(len(words) > LONGEST for words in made.values()):
         return Problem(
             cause="malformed",
-            detail=(
-                f"{len(made)} entries; expected 1 to {MOST}, each of at most {LONGEST} characters"
-            ),
+            detail=say("judges.reply.entries", n=len(made), most=MOST, longest=LONGEST),
         )
     return tuple(made.values())

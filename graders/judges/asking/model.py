@@ -12,6 +12,7 @@ from graders.core.errors import InputError
 from graders.core.provider_names import word_of
 from graders.core.records import Mark, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import error_parts
 from graders.judges.asking.confidence import KINDS
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -69,27 +70,25 @@ class ModelJudge(Judge, abstract=True):
     known_window: int = field(default=0, repr=False)
 
     def __post_init__(self) -> None:
-        where = f"judge {self.label or self.model}"
+        judge = self.label or self.model
         if not 1 <= self.samples <= MOST_SAMPLES:
             raise InputError(
-                f"{where}, samples",
-                found=str(self.samples),
-                expected=f"1 to {MOST_SAMPLES}",
-                remedy="Correct the number.",
+                **error_parts(
+                    "judges.error.samples", judge=judge, found=self.samples, most=MOST_SAMPLES
+                )
             )
         if self.samples > 1 and self.temperature == 0:
             raise InputError(
-                f"{where}, samples",
-                found=f"{self.samples} at temperature 0, where all are alike",
-                expected="a temperature above 0",
-                remedy="Set the temperature, such as 1.",
+                **error_parts("judges.error.temperature", judge=judge, found=self.samples)
             )
         if self.confidence not in KINDS:
             raise InputError(
-                f"{where}, confidence",
-                found=repr(self.confidence),
-                expected="one of " + ", ".join(KINDS),
-                remedy="Choose one of these.",
+                **error_parts(
+                    "judges.error.confidence",
+                    judge=judge,
+                    found=repr(self.confidence),
+                    kinds=", ".join(KINDS),
+                )
             )
 
     @property

@@ -19,6 +19,7 @@ from graders.core.records import Problem
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 from graders.core.text import fold
+from graders.core.words import say
 from graders.judges.asking.reading import shown, whole, without_thoughts
 
 #: Yes and no by language. Words that another of these languages uses for something else are left
@@ -72,11 +73,11 @@ def read_yes_no(text: str) -> bool | Problem:
     body = unicodedata.normalize("NFKC", text).casefold().strip()
     first = _WORD.match(body.lstrip(_BEFORE))
     if first is None or first.group() not in _YES | _NO:
-        return Problem(cause="off_scale", detail=f"neither yes nor no: {shown(body)}")
+        return Problem(cause="off_scale", detail=say("judges.reply.neither", said=shown(body)))
     rest = body.lstrip(_BEFORE)[first.end() :]
     following = _WORD.findall(rest)[:2]
     if first.group() in _NO and following and following[0] in _NO_ANSWER and rest[0] == " ":
-        return Problem(cause="off_scale", detail=f"neither yes nor no: {shown(body)}")
+        return Problem(cause="off_scale", detail=say("judges.reply.neither", said=shown(body)))
     if following and following[0] in _OR:
         following = following[1:]
     yes = first.group() in _YES
@@ -85,7 +86,7 @@ def read_yes_no(text: str) -> bool | Problem:
         and following[0] in (_NO if yes else _YES)
         and following[0] not in (_YES if yes else _NO)
     ):
-        return Problem(cause="off_scale", detail=f"both yes and no: {shown(body)}")
+        return Problem(cause="off_scale", detail=say("judges.reply.both", said=shown(body)))
     return yes
 
 
@@ -147,20 +148,22 @@ def _line_value(
     """(the value's text, rationale) of a reply in lines."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        return Problem(cause="empty", detail="the reply carries no text")
+        return Problem(cause="empty", detail=say("judges.reply.empty"))
     if len(lines) > 1 and not reasoning:
         return Problem(
             cause="malformed",
-            detail=f"{len(lines)} lines in place of one value: {shown(text.strip())}",
+            detail=say("judges.reply.lines", n=len(lines), said=shown(text.strip())),
         )
     name, value = _named(lines[-1])
     if (name is not None and not names.in_line(name)) or (name is None and len(lines) > 1):
         return Problem(
-            cause="malformed", detail=f"the last line is no {criterion.name}: {shown(lines[-1])}"
+            cause="malformed",
+            detail=say("judges.reply.last_line", criterion=criterion.name, said=shown(lines[-1])),
         )
     if any(names.in_line(_named(line)[0]) for line in lines[:-1]):
         return Problem(
-            cause="malformed", detail=f"{criterion.name} stands twice: {shown(text.strip())}"
+            cause="malformed",
+            detail=say("judges.reply.twice", criterion=criterion.name, said=shown(text.strip())),
         )
     return value, whole("\n".join(lines[:-1]))
 
@@ -169,7 +172,8 @@ def _json_value(text: str, criterion: Criterion, names: _Names) -> tuple[str, st
     """(the value's text, rationale) of a reply that is one JSON object; other texts in it are the
     rationale."""
     malformed = Problem(
-        cause="malformed", detail=f"no JSON object with one {criterion.name}: {shown(text.strip())}"
+        cause="malformed",
+        detail=say("judges.reply.no_value", criterion=criterion.name, said=shown(text.strip())),
     )
     try:
         pairs: list[tuple[str, Any]] = json.loads(text, object_pairs_hook=list)
@@ -193,7 +197,7 @@ def read_value(text: str, scale: Scale) -> Value | Problem:
             yes = (
                 read_yes_no(body)
                 if len(body.split()) == 1
-                else Problem(cause="off_scale", detail=f"{shown(text)} is not yes or no")
+                else Problem(cause="off_scale", detail=say("judges.reply.yes_no", said=shown(text)))
             )
             return (
                 yes if isinstance(yes, Problem) else yes_no_label(scale, yes) or scale.parse(body)
@@ -203,24 +207,31 @@ def read_value(text: str, scale: Scale) -> Value | Problem:
         return (
             found
             if found is not None
-            else Problem(cause="off_scale", detail=f"{shown(text)} is not {scale.describe()}")
+            else Problem(
+                cause="off_scale",
+                detail=say("judges.reply.off_scale", said=shown(text), scale=scale.describe()),
+            )
         )
     body = body.removesuffix("。")
     body = body[:-1] if body.endswith(".") else body
     if (number_word := number_in_words(body)) is not None:
         body = f"{number_word:g}"
     if not _NUMBER.fullmatch(body) or _THOUSANDS.match(body):
-        return Problem(cause="malformed", detail=f"{shown(text)} is no number")
+        return Problem(cause="malformed", detail=say("judges.reply.number", said=shown(text)))
     percent = body.endswith("%")
     number = float(body.rstrip("% ").replace(",", "."))
     if percent and (scale.low, scale.high) not in ((0.0, 1.0), (0.0, 100.0)):
         return Problem(
-            cause="off_scale", detail=f"{shown(text)}, per cent, is not {scale.describe()}"
+            cause="off_scale",
+            detail=say("judges.reply.percent", said=shown(text), scale=scale.describe()),
         )
     try:
         return scale.parse(round(number / 100, 12) if percent and scale.high == 1.0 else number)
     except ScaleError:
-        return Problem(cause="off_scale", detail=f"{shown(text)} is not {scale.describe()}")
+        return Problem(
+            cause="off_scale",
+            detail=say("judges.reply.off_scale", said=shown(text), scale=scale.describe()),
+        )
 
 
 def _named(line: str) -> tuple[str | None, str]:

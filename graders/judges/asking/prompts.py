@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from graders.core.errors import RubricError
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale
+from graders.core.words import error_parts
 
 if TYPE_CHECKING:
     from jinja2 import Template, TemplateSyntaxError
@@ -60,10 +61,12 @@ def compile_template(text: str, where: str, known: frozenset[str]) -> Template:
         unknown = meta.find_undeclared_variables(room.parse(text)) - known
         if unknown:
             raise RubricError(
-                where,
-                found="the placeholder " + ", ".join(sorted(unknown)),
-                expected="placeholders among " + ", ".join(sorted(known)),
-                remedy="Correct the placeholder's name.",
+                **error_parts(
+                    "judges.error.placeholder",
+                    place=where,
+                    found=", ".join(sorted(unknown)),
+                    known=", ".join(sorted(known)),
+                )
             )
         return room.from_string(text)
     except TemplateSyntaxError as error:
@@ -73,10 +76,9 @@ def compile_template(text: str, where: str, known: frozenset[str]) -> Template:
 def no_template(where: str, error: TemplateSyntaxError) -> RubricError:
     """What to say of a text that Jinja2 cannot read."""
     return RubricError(
-        f"{where}, line {error.lineno}",
-        found=str(error.message),
-        expected="a Jinja2 template",
-        remedy="Correct the template there.",
+        **error_parts(
+            "judges.error.no_template", place=where, line=error.lineno, message=error.message
+        )
     )
 
 

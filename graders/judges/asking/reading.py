@@ -19,6 +19,7 @@ from graders.core.quotes import quotes_words, stands_in
 from graders.core.records import Evidence, Mark, Problem, Reply
 from graders.core.rubric import Criterion
 from graders.core.text import find_quote
+from graders.core.words import say
 
 ABSENT = "absent"
 _FENCED = re.compile(r"\A```[A-Za-z]*[ \t]*\r?\n(.*?)\r?\n?```\Z", re.DOTALL)
@@ -47,10 +48,15 @@ def read_object(text: str) -> dict[str, Any] | Problem:
         )
     except (ValueError, RecursionError) as error:
         # Where the very first character is wrong, a place within the text says nothing.
-        where = "" if isinstance(error, json.JSONDecodeError) and error.pos == 0 else f" ({error})"
-        return Problem(cause="malformed", detail=f"no JSON object{where}: {shown(body)}")
+        first = isinstance(error, json.JSONDecodeError) and error.pos == 0
+        detail = (
+            say("judges.reply.no_json", said=shown(body))
+            if first
+            else say("judges.reply.broken_json", error=error, said=shown(body))
+        )
+        return Problem(cause="malformed", detail=detail)
     if not isinstance(found, dict):
-        return Problem(cause="malformed", detail=f"JSON, but no object: {shown(body)}")
+        return Problem(cause="malformed", detail=say("judges.reply.no_object", said=shown(body)))
     return found
 
 
@@ -81,7 +87,12 @@ def read_opinions(
     """
     if criterion.name not in found:
         return [
-            (part, Problem(cause="malformed", detail=f"{criterion.name} is missing"))
+            (
+                part,
+                Problem(
+                    cause="malformed", detail=say("judges.reply.missing", criterion=criterion.name)
+                ),
+            )
             for part in parts
         ]
     entry = found[criterion.name]
@@ -105,9 +116,8 @@ def cited(mark: Mark, criterion: Criterion) -> Mark:
     lost = [e for e in mark.evidence if not e.found or not any(map(str.isalnum, e.quote))]
     if mark.value is None or not lost or not criterion.score_of(mark.value):
         return mark
-    reason = (
-        f"said to be {mark.value!r}, and the passage it rests on is not there: "
-        f"{lost[0].quote or 'absent'}"
+    reason = say(
+        "judges.no_passage", value=repr(mark.value), quote=lost[0].quote or say("judges.absent")
     )
     return Mark(
         status="unscored", reason="citation_not_found", rationale=reason, evidence=mark.evidence
@@ -117,20 +127,33 @@ def cited(mark: Mark, criterion: Criterion) -> Mark:
 def read_opinion(entry: Any, criterion: Criterion, text: str, where: str) -> Mark | Problem:
     """One opinion ``{evidence, rationale, value, confidence}`` as a Mark."""
     if not isinstance(entry, dict):
-        return Problem(cause="malformed", detail=f"{where}: {shown(entry)} in place of an object")
+        return Problem(
+            cause="malformed", detail=say("judges.reply.opinion", where=where, said=shown(entry))
+        )
     missing = [name for name in ("evidence", "rationale", "value") if name not in entry]
     if missing:
-        return Problem(cause="malformed", detail=f"{where}: no {', no '.join(missing)}")
+        return Problem(
+            cause="malformed",
+            detail=say("judges.reply.fields", where=where, missing=", no ".join(missing)),
+        )
     if not isinstance(entry["evidence"], str) or not isinstance(entry["rationale"], str):
-        return Problem(cause="malformed", detail=f"{where}: evidence or rationale is no text")
+        return Problem(cause="malformed", detail=say("judges.reply.texts", where=where))
     if isinstance(entry["value"], dict | list) or entry["value"] is None:
-        return Problem(cause="malformed", detail=f"{where}: the value is {shown(entry['value'])}")
+        return Problem(
+            cause="malformed",
+            detail=say("judges.reply.value", where=where, said=shown(entry["value"])),
+        )
     try:
         value = criterion.scale.parse(entry["value"])
     except ScaleError:
         return Problem(
             cause="off_scale",
-            detail=f"{where}: {shown(entry['value'])} is not {criterion.scale.describe()}",
+            detail=say(
+                "judges.reply.opinion_off_scale",
+                where=where,
+                said=shown(entry["value"]),
+                scale=criterion.scale.describe(),
+            ),
         )
     confidence = read_confidence(entry.get("confidence"))
     return Mark(
@@ -185,11 +208,11 @@ def shown(found: Any) -> str:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise _Refused(f"{name} is not JSON")
+    raise _Refused(say("judges.reply.constant", name=name))
 
 
 def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise _Refused("a key stands twice")
+        raise _Refused(say("judges.reply.doubled"))
     return found

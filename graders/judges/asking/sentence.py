@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from graders.core.records import Problem, Request, SubjectKey
 from graders.core.rubric import Criterion
+from graders.core.words import say
 from graders.judges.asking.prompts import fence, render, scale_words
 from graders.judges.asking.reading import read_object, shown, whole
 
@@ -76,6 +77,7 @@ def read_sentence(text: str) -> str | Problem:
     sentence = " ".join(whole(said).split()) if isinstance(said, str) else ""
     if not 1 <= len(sentence) <= LONGEST:
         return Problem(
-            cause="malformed", detail=f"no sentence of at most {LONGEST} characters: {shown(said)}"
+            cause="malformed",
+            detail=say("judges.reply.sentence", longest=LONGEST, said=shown(said)),
         )
     return sentence

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from graders.core.hashing import digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import say
 from graders.judges.asking.model import ModelJudge
 from graders.judges.asking.prompts import compile_template, fence, scale_words, source
 from graders.judges.asking.reading import whole
@@ -43,13 +44,6 @@ _OURS = frozenset(
         "reasoning",
     }
 )
-_WHY = {
-    "context": ("no_context", "The prompt shows a document, and there is none."),
-    "reference": ("no_reference", "The prompt shows a right answer, and there is none."),
-    "claim": ("no_claim", "The prompt shows a claim, and there is none."),
-    "facts": ("no_facts", "The prompt shows facts, and there are none."),
-    "question": ("no_question", "The prompt shows the question, and there is none."),
-}
 
 
 @dataclass(frozen=True)
@@ -86,7 +80,7 @@ class SingleJudge(ModelJudge, abstract=True):
     ) -> Mark | None:
         """Why this judge makes no call for a cell, as an unscored mark; None where it does."""
         if subject.other is not None:
-            return Mark.unscored("pair", "This judge looks at one answer, not at a pair of them.")
+            return Mark.unscored("pair", say("core.mark.pair"))
         own, subject = self._own(rubric, criterion), self.seen(subject)
         missing = (
             lacking(own.uses, self._values(subject, rubric, criterion, part, own.language))
@@ -94,7 +88,11 @@ class SingleJudge(ModelJudge, abstract=True):
             else ""
         )
         if own:  # it shows what it compares with
-            return Mark.unscored(*_WHY[missing]) if missing else None
+            return (
+                Mark.unscored(f"no_{missing}", say(f"judges.shows_nothing.{missing}"))
+                if missing
+                else None
+            )
         return super().cannot(subject, rubric, criterion, part)
 
     def read(
@@ -163,10 +161,13 @@ class SingleJudge(ModelJudge, abstract=True):
     def _own(self, rubric: Rubric, criterion: Criterion) -> OwnTemplate | None:
         if criterion.template:
             return own_template(
-                criterion.template, f"rubric {rubric.name}, criterion {criterion.name}, template"
+                criterion.template,
+                say("judges.template.of_rubric", rubric=rubric.name, criterion=criterion.name),
             )
         return (
-            own_template(self.template, f"judge {self.name}, template") if self.template else None
+            own_template(self.template, say("judges.template.of_judge", judge=self.name))
+            if self.template
+            else None
         )
 
     def _values(

@@ -16,6 +16,7 @@ from typing import Any
 from graders.core.errors import RubricError
 from graders.core.language import language_of
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import error_parts, say
 from graders.judges.asking.prompts import compile_template, no_template, value_words
 
 #: What may stand in a template, and its other names.
@@ -129,12 +130,7 @@ def own_template(text: str, where: str) -> OwnTemplate:
     language = language_of(_PLACEHOLDER.sub(" ", doubled), EXAMPLE_LABELS) or ENGLISH
     template = OwnTemplate(compiled, frozenset(_MEANS[name] for name in found), where, language)
     if not template.uses & set(_GRADED):
-        raise RubricError(
-            where,
-            found="no placeholder for what is graded",
-            expected="{answer} or {claim} in the template",
-            remedy="Add one of them.",
-        )
+        raise RubricError(**error_parts("judges.error.nothing_graded", place=where))
     template.fill(
         {
             meaning: Texts(["sample"]) if meaning in ("context", "facts", "examples") else "sample"
@@ -153,29 +149,27 @@ def _check_parts(tree: Any, where: str) -> None:
         kind = type(node).__name__
         told = ""
         if kind not in _PARTS:
-            told = f"{kind} in line {node.lineno}"
+            told = say("judges.template.kind", kind=kind, line=node.lineno)
         elif kind == "Filter" and node.name not in _FILTERS:
-            told = f"the filter {node.name[:40]} in line {node.lineno}"
+            told = say("judges.template.filter", name=node.name[:40], line=node.lineno)
         elif kind == "Test" and node.name not in _TESTS:
-            told = f"the test {node.name[:40]} in line {node.lineno}"
+            told = say("judges.template.test", name=node.name[:40], line=node.lineno)
         elif kind == "Getattr" and not (
             isinstance(node.node, nodes.Name) and node.node.name == "loop" and node.attr in _LOOP
         ):
-            told = f"the attribute {node.attr[:40]} in line {node.lineno}"
+            told = say("judges.template.attribute", name=node.attr[:40], line=node.lineno)
         elif kind == "Const" and len(str(node.value)) > _QUOTED:
-            told = f"a constant of {len(str(node.value)):,} characters in line {node.lineno}"
+            told = say("judges.template.constant", n=len(str(node.value)), line=node.lineno)
         elif kind == "For" and not _is_plain(node):
-            told = f"a loop in line {node.lineno} that is not through one list of texts"
+            told = say("judges.template.loop", line=node.lineno)
         if told:
             raise RubricError(
-                where,
-                found=told,
-                expected=(
-                    "placeholders, {% if %}, one {% for %} at a time through a placeholder, "
-                    "and the filters "
+                **error_parts(
+                    "judges.error.template_part",
+                    place=where,
+                    found=told,
+                    filters=", ".join(sorted(_FILTERS)),
                 )
-                + ", ".join(sorted(_FILTERS)),
-                remedy="Use placeholders alone.",
             )
 
 
@@ -204,15 +198,11 @@ def check_templates(rubric: Rubric, where: str) -> None:
     for criterion in rubric.criteria:
         if criterion.template:
             template = own_template(
-                criterion.template, f"{where}, criterion {criterion.name}, template"
+                criterion.template,
+                say("judges.template.of_file", file=where, criterion=criterion.name),
             )
             if "claim" in template.uses and not criterion.elements and not criterion.parts:
-                raise RubricError(
-                    template.where,
-                    found="the placeholder claim in a criterion without parts",
-                    expected="parts that it can stand for",
-                    remedy="Add `parts: claims` to the criterion, or use {answer}.",
-                )
+                raise RubricError(**error_parts("judges.error.no_claims", place=template.where))
 
 
 def shows_examples(template: str) -> bool:
@@ -259,8 +249,7 @@ def _unusable(error: Exception, where: str) -> RubricError:
     if isinstance(error, RubricError):
         return error
     return RubricError(
-        where,
-        found=f"a template that cannot be filled in ({str(error) or type(error).__name__})",
-        expected="placeholders and plain Jinja2",
-        remedy="Correct the template.",
+        **error_parts(
+            "judges.error.not_filled", place=where, error=str(error) or type(error).__name__
+        )
     )

@@ -16,6 +16,7 @@ from typing import Any
 from graders.core.errors import InputError, NotFound
 from graders.core.run_state import OVER, RunState
 from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.store.answers.content import marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
@@ -82,9 +83,7 @@ def get_run(ws: Workspace, run_id: int) -> Run:
     """The run of a number. NotFound where there is none."""
     row = ws.db.execute(f"{_SELECT} WHERE r.id = ?", (run_id,)).fetchone()
     if row is None:
-        raise NotFound(
-            f"run {run_id}", found="no such run", expected="the number of a run of this workspace"
-        )
+        raise NotFound(**error_parts("store.no_run", run=run_id))
     return _run(ws, row)
 
 
@@ -113,10 +112,9 @@ def need_none_at_work(ws: Workspace, project: Project) -> None:
     running = latest_run(ws, project)
     if running is not None and running.state in ACTIVE:
         raise InputError(
-            f"project {project.name!r}",
-            found=f"run {running.id} ({running.state})",
-            expected="one run at a time",
-            remedy="Stop or resume that one.",
+            **error_parts(
+                "store.run_at_work", project=project.name, run=running.id, state=running.state
+            )
         )
 
 

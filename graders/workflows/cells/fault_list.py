@@ -53,17 +53,22 @@ def named_faults() -> dict[str, NamedFault]:
     rules, _ = discovery.load_all("rules")
     found = {
         fault.name: NamedFault(
-            fault.name, fault.title, fault.severity, fault.speaks_to, fault.why, "judge"
+            fault.name,
+            fault.said("title"),
+            fault.severity,
+            fault.speaks_to,
+            fault.said("why"),
+            "judge",
         )
         for fault in judged_faults()
     }
     found |= {
         rule.fault: NamedFault(
             rule.fault,
-            rule.fault_title,
+            rule.said("fault_title"),
             rule.severity,
             rule.speaks_to,
-            rule.why,
+            rule.said("why"),
             "rule",
             str(rule.finding),
         )
@@ -92,7 +97,6 @@ def ruled_faults() -> tuple[ToldFault, ...]:
             title=rule.fault_title,
             about=rule.fault_about or " ".join((rule.__doc__ or rule.about).split()),
             why=rule.why,
-            misses=say("cells.only_looks"),
             present=rule.present,
             absent=rule.absent,
         )
@@ -122,14 +126,14 @@ def explained(name: str) -> ExplainedFault:
         rules = discovery.load_all("rules")[0]
         rule = next(one for one, part in rules.items() if part.fault == name)
         fault, precision = rules[rule], list(counted().get(rule, {}).values())
-        about = " ".join((fault.__doc__ or fault.about).split())
+        about = fault.said("fault_about") or fault.said("about")
     else:
         fault = next(one for one in judged_faults() if one.name == name)
-        about = fault.about
+        about = fault.said("about")
     return ExplainedFault(
         **as_dict(known),
         about=about,
-        misses=fault.misses,
+        misses=fault.said("misses"),
         found=_found(known, precision),
         precision=precision,
         present=fault.present,

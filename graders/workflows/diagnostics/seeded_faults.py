@@ -208,7 +208,12 @@ def _detection(
         share=SHARE,
         control=Sampling.of(project.settings).control,
         faults=[
-            FaultShown(name, fault.title, fault.about, sum(copy.fault == name for copy in current))
+            FaultShown(
+                name,
+                fault.said("title"),
+                fault.said("about"),
+                sum(copy.fault == name for copy in current),
+            )
             for name, fault in faults.items()
         ],
         words=words,

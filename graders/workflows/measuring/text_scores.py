@@ -94,7 +94,7 @@ def choices(scope: Scope, project_name: str) -> list[ScoreChoice]:
         ScoreChoice(
             name=name,
             title=_metric_title(name, part),
-            about=part.about,
+            about=part.said("about"),
             chosen=name in mine,
             rubric=name in theirs,
         )

@@ -86,7 +86,7 @@ def formats() -> list[Format]:
     offered = [
         Format(
             name,
-            exporter.title or exporter.about,
+            exporter.said("title") or exporter.said("about"),
             (exporter.suffix, *exporter.more_suffixes),
         )
         for name, exporter in exporters.items()
