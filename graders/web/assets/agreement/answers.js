@@ -25,10 +25,12 @@ const words = {
 };
 
 /** Says that some answers of a page are left out, and why; null where none is. */
-export const hiddenNote = (count) =>
-  count
-    ? el("p.s.m", {}, `${several(count, "answer")} on this page hidden until you have graded ${count === 1 ? "it" : "them"} blind.`)
-    : null;
+export function hiddenNote(count) {
+  if (!count) return null;
+  const them = count === 1 ? "it" : "them";
+  const text = `${several(count, "answer")} on this page hidden until you have graded ${them} blind.`;
+  return el("p.s.m", {}, text);
+}
 
 /** The pages that there are: an action whose page is missing is not offered. */
 const has = (path) =>

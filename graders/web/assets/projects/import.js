@@ -428,7 +428,10 @@ function columns(seen, relook) {
 
 const clip = (text) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** Where the rows go; `file` is the field for a rubric file, `changed()` follows a choice of project or rubric. */
+/**
+ * Where the rows go; `file` is the field for a rubric file, `changed()` follows a choice of project or
+ * rubric.
+ */
 function target(projects, want, seen, look, file, changed) {
   const title = el("input.txt", {
     value: want.title,
