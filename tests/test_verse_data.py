@@ -13,7 +13,7 @@ from graders.workflows.leaderboard import ranking
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.projects import demo
 from graders.workflows.report import _board
-from graders.workflows.results import tables
+from graders.workflows.results import grid as results_grid
 from graders.workflows.review import desk, grading
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
@@ -49,7 +49,7 @@ def verse(tmp_path_factory: pytest.TempPathFactory) -> Scope:
 
 
 def test_results_say_how_near_the_models_come(verse: Scope) -> None:
-    found = tables.grid(verse, demo.VERSE_NAME)
+    found = results_grid.grid(verse, demo.VERSE_NAME)
     assert [row.model for row in found.models] == [
         "Birch",
         "Cedar",

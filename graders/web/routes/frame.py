@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.shapes import as_dict
 from graders.web.session import scope_of
-from graders.workflows.results import tables
+from graders.workflows.home import frame as page_frame
 
 router = APIRouter()
 
@@ -20,7 +20,7 @@ def frame(request: Request, project: str = "") -> dict[str, Any]:
     scope = scope_of(request)
     pages = [{"path": page.path, "nav": page.nav} for page in request.app.state.pages if page.nav]
     return {
-        **as_dict(tables.frame(scope, project, request.app.state.settings.project)),
+        **as_dict(page_frame.frame(scope, project, request.app.state.settings.project)),
         "pages": pages,
         "damage": scope.ws.damage,
     }

@@ -10,7 +10,9 @@ from graders.core.shapes import as_dict
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.workflows.opinions.unscored import Unscored, unscored
-from graders.workflows.results import score_means, tables
+from graders.workflows.results import answer as results_answer
+from graders.workflows.results import cell_answers, score_means
+from graders.workflows.results import grid as results_grid
 
 router = APIRouter()
 
@@ -25,10 +27,10 @@ def grid(
     page: int = 1,
     search: str = "",
     sort: str = "best",
-) -> tables.Grid:
+) -> results_grid.Grid:
     """The grid, a page of models at a time."""
     filters = {"category": category, "task_type": task_type, "language": language}
-    return tables.grid(scope_of(request), project, filters, page, search, sort)
+    return results_grid.grid(scope_of(request), project, filters, page, search, sort)
 
 
 @router.get("/api/results/answers")
@@ -42,10 +44,10 @@ def answers(
     language: str = "",
     state: str = "",
     page: int = 1,
-) -> tables.Answers:
+) -> cell_answers.Answers:
     """The answers behind a cell of the grid."""
     filters = {"category": category, "task_type": task_type, "language": language, "state": state}
-    return tables.answers(scope_of(request), project, model, criterion, filters, page)
+    return cell_answers.answers(scope_of(request), project, model, criterion, filters, page)
 
 
 @router.get("/api/results/scores")
@@ -76,6 +78,6 @@ def answer(
     request: Request, project: str, question: str, model: str, version: int | None = None
 ) -> dict[str, Any]:
     """One answer; its text and its question as sanitised HTML."""
-    found = as_dict(tables.answer(scope_of(request), project, question, model, version))
+    found = as_dict(results_answer.answer(scope_of(request), project, question, model, version))
     text = found.pop("text")
     return {**found, "html": render(text)}

@@ -26,7 +26,7 @@ from graders.workflows.cells.fault_list import fault_title
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.cells.told import MachineVerdict
 from graders.workflows.opinions.participants import Circle
-from graders.workflows.results.answer import design_words
+from graders.workflows.results.said_of_cell import design_words
 from graders.workflows.review.desk import CriterionShown, criterion_shown
 from graders.workflows.review.screen_parts import QuestionShown
 from graders.workflows.review.screens import question_shown

@@ -29,7 +29,7 @@ from graders.workflows.report._parts import (
     section,
     table,
 )
-from graders.workflows.results.tables import Grid, ModelRow
+from graders.workflows.results.grid import Grid, ModelRow
 from graders.workflows.routing.page import Routing
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.units import Unit

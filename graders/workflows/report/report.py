@@ -35,7 +35,7 @@ from graders.workflows.report._method import Figures
 from graders.workflows.report._parts import Finding, Gate, Made, ProjectName, Report, Section
 from graders.workflows.report.export import file_stem, fits, free
 from graders.workflows.report.scope import Wanted
-from graders.workflows.results import tables
+from graders.workflows.results import grid as results_grid
 from graders.workflows.routing import page as routing_page
 from graders.workflows.scope.permissions import Scope, needs
 
@@ -174,10 +174,10 @@ def _write(render: Callable[[Report], str]) -> Callable[[Report, Path], None]:
     return write
 
 
-def _grid(scope: Scope, project_name: str) -> tuple[tables.Grid, list[tables.ModelRow]]:
+def _grid(scope: Scope, project_name: str) -> tuple[results_grid.Grid, list[results_grid.ModelRow]]:
     """The grid of Results, and its models from all its pages."""
-    first = tables.grid(scope, project_name)
+    first = results_grid.grid(scope, project_name)
     models = list(first.models)
     for page in range(2, first.pages + 1):
-        models += tables.grid(scope, project_name, page=page).models
+        models += results_grid.grid(scope, project_name, page=page).models
     return first, models

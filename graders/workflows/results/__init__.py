@@ -5,4 +5,14 @@ Goes out: means with intervals, pages of answers, all that is known of one.
 Stands on: calling, cells, measuring, opinions, scope.
 """
 
-__all__ = ["answer", "answer_row", "detail", "questions", "references", "score_means", "tables"]
+__all__ = [
+    "answer",
+    "answer_row",
+    "cell_answers",
+    "detail",
+    "grid",
+    "questions",
+    "references",
+    "said_of_cell",
+    "score_means",
+]

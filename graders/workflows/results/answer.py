@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from graders.core.errors import NotFound
 from graders.core.money import dollars
-from graders.core.quotes import misquotes
-from graders.core.records import Answer, Evidence, MetricValue, Subject
-from graders.core.scale import Scale, Value
-from graders.core.words import catalogue, say
+from graders.core.records import Answer, MetricValue, Subject
+from graders.core.scale import Value
+from graders.core.words import error_parts, say
 from graders.store import projects
-from graders.store.answers import metric_values
+from graders.store.answers import content, metric_values
 from graders.store.answers.content import StoredSubject
 from graders.store.figures import reports
 from graders.store.opinions import cells as cell_store
@@ -23,53 +23,22 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.fault_list import fault_title, named_faults, worst_first
 from graders.workflows.cells.quotes import quotable
-from graders.workflows.cells.state import ADJUDICATED, FAULTS
+from graders.workflows.cells.state import FAULTS
 from graders.workflows.cells.told import chance_of, differs, sought
-from graders.workflows.scope.missing_reasons import misquote_words, note_words, reason_words
+from graders.workflows.results.said_of_cell import (
+    Moment,
+    Quoted,
+    Said,
+    author_name,
+    drawn,
+    moment_of,
+    quoted,
+    said_now,
+)
+from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.people_names import labels_of
-from graders.workflows.scope.phrases import several
-
-
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """A passage that a grader cites; `absent`: what it misses there; `found`: it stands in the
-    text."""
-
-    quote: str
-    absent: bool
-    found: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What an author says of a cell now; `arm` to `comment` are a person's."""
-
-    kind: str
-    author: str
-    value: Value | None
-    word: str
-    status: str
-    reason: str
-    why: str
-    confidence: float | None
-    rationale: str
-    note: str
-    evidence: Sequence[Quoted]
-    arm: str
-    design: str
-    action: str
-    seconds: float | None
-    comment: str
-    stale: bool
-    at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What happened to a cell, and when."""
-
-    at: str
-    text: str
+from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.seen import mark_seen, still_blind
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +140,42 @@ class AnswerCard:
     versions: Sequence[Version]
 
 
-def build(
+@needs("look")
+def answer(
+    scope: Scope, project_name: str, question_key: str, model: str, version: int | None = None
+) -> AnswerCard:
+    """One answer with its cells, every verdict, metric value, fact and fault, and how each cell
+    came about; `version` may name an earlier text. Nothing that machines or colleagues think is
+    in it while the actor may still grade the answer blind. Texts are plain: who sends them to a
+    browser renders them."""
+    project = scope.project(project_name)
+    found = reports.answer_versions(scope.ws.db, project, question_key, model)
+    chosen = next(
+        (row for row in found if row.version == version or (version is None and row.current == 1)),
+        None,
+    )
+    if chosen is None:
+        raise NotFound(
+            **error_parts(
+                "results.error.no_answer",
+                model=model,
+                question=question_key,
+                what=say("results.error.no_such_answer")
+                if version is None
+                else say("results.error.no_version", version=version),
+            )
+        )
+    subject = content.subjects(scope.ws.db, [chosen.subject_id])[0]
+    versions = [Version(row.version, row.current == 1) for row in found]
+    card = _build(scope.ws, project, subject, versions)
+    if card.shows_marks and still_blind(scope, [subject.id]):
+        return without_marks(card)
+    if card.shows_marks:
+        mark_seen(scope, [subject.id])
+    return card
+
+
+def _build(
     ws: Workspace, project: Project, subject: StoredSubject, versions: Sequence[Version]
 ) -> AnswerCard:
     """The card of an answer of which there are these versions."""
@@ -216,7 +220,7 @@ def build(
         and any(v.mark.value == "present" for v in said.get(c.id, []))
     ]
     faults.sort(key=lambda cell: worst_first(cell.part))
-    history = [_drawn(row) for row in reports.draws(db, subject.id)]
+    history = [drawn(row) for row in reports.draws(db, subject.id)]
     question, answer = subject.subject.question, subject.subject.answer
     metrics = metric_values.metrics_of(db, [subject.id]).get(subject.id, [])
     chances = lessons.chances_of(db, [cell.id for cell in shown])
@@ -346,81 +350,11 @@ def _cell(
         suggestion_word="" if state.suggestion is None else scale.word(state.suggestion),
         suggestion_reason=state.suggestion_reason,
         verdicts=[
-            _verdict(v, criterion, people, readers.comments) for v in said if v.id in readers.latest
+            said_now(v, criterion, people, readers.comments) for v in said if v.id in readers.latest
         ],
-        history=[*draws, *(_event(v, criterion, people) for v in said)],
+        history=[*draws, *(moment_of(v, criterion, people) for v in said)],
         chance=chance_of(chance, state.suggestion, scale),
     )
-
-
-def _verdict(
-    found: StoredVerdict,
-    criterion: CriterionRow,
-    people: Mapping[str, str],
-    comments: Mapping[str, str],
-) -> Said:
-    mark, origin = found.mark, found.provenance or {}
-    person = found.author_kind == "person"
-    astray = misquote_words() if found.author_kind == "judge" and misquotes(mark) else ""
-    return Said(
-        kind=found.author_kind,
-        author=_name(found, people),
-        value=mark.value,
-        word="" if mark.value is None else criterion.scale.word(mark.value),
-        status=mark.status,
-        reason=mark.reason,
-        why=reason_words(mark.reason, mark.rationale),
-        confidence=mark.confidence,
-        rationale=mark.rationale,
-        note="" if person else " ".join(filter(None, (astray, note_words(found.metadata)))),
-        evidence=[_quote(e) for e in mark.evidence],
-        arm=origin.get("arm", "") if person else "",
-        design=design_words(origin.get("design", "")) if person else "",
-        action=origin.get("action", "") if person else "",
-        seconds=origin.get("seconds") if person else None,
-        comment=(origin.get("comment") or comments.get(found.author, "")) if person else "",
-        stale=found.criterion_hash != criterion.hash,
-        at=found.at,
-    )
-
-
-def _quote(item: Evidence) -> Quoted:
-    return Quoted(item.quote, item.absent, item.found)
-
-
-def _event(found: StoredVerdict, criterion: CriterionRow, people: Mapping[str, str]) -> Moment:
-    """One row of a cell's history: who said what when, and how."""
-    mark, origin = found.mark, found.provenance or {}
-    value = _said(criterion.scale, mark.value, reason_words(mark.reason, mark.rationale))
-    if found.kind == "retracts":
-        value = say("results.history.retracted")
-    parts = [value]
-    if found.author_kind == "person" and found.kind != "retracts":
-        parts += [str(origin.get("arm") or "")]
-        if seconds := origin.get("seconds"):
-            parts.append(say("results.whole_seconds", seconds=seconds))
-    if found.kind == "amends":
-        parts.append(say("results.history.amended"))
-    if found.criterion_hash != criterion.hash:
-        parts.append(say("results.history.earlier_wording"))
-    said = ", ".join(part for part in parts if part)
-    return Moment(found.at, f"{_name(found, people)}: {said}")
-
-
-def design_words(design: str) -> str:
-    """How a screen was chosen, in words; empty for a design that has none."""
-    return catalogue().text(f"results.design.{design}") or ""
-
-
-def _drawn(row: reports.Draw) -> Moment:
-    words = say(
-        "results.history.drawn",
-        design=design_words(row.design) or row.design,
-        chance=say("results.history.chance", chance=row.probability) if row.probability < 1 else "",
-        done=row.done,
-        people=several(row.needed, "person"),
-    )
-    return Moment(row.at, words)
 
 
 def _fault(
@@ -438,10 +372,10 @@ def _fault(
         severity=known.severity if known else "",
         why=known.why if known else "",
         state=states.get(str(cell.state.final), say("results.fault.waiting")),
-        by=[_name(v, people) for v in present],
+        by=[author_name(v, people) for v in present],
         differs=differs(cell, [v.author_kind for v in present]),
         rationale=next((v.mark.rationale for v in present if v.mark.rationale), ""),
-        evidence=[_quote(e) for v in present for e in v.mark.evidence],
+        evidence=[quoted(e) for v in present for e in v.mark.evidence],
     )
 
 
@@ -456,23 +390,6 @@ def _metric(value: MetricValue, subject: Subject) -> MetricCard:
         reference=(value.reference or 0) + 1 if many else None,
         version=value.version,
     )
-
-
-def _name(found: StoredVerdict, people: Mapping[str, str]) -> str:
-    if found.author_kind == "person":
-        if found.author != ADJUDICATED:
-            return people.get(found.author, found.author)
-        by = str(found.metadata.get("adjudicator") or "")
-        return say("results.adjudicated_by", name=people.get(by, by)) if by else ADJUDICATED
-    return str(found.author)
-
-
-def _said(scale: Scale, value: Any, why_not: str) -> str:
-    if value is None:
-        why = why_not.rstrip(".")
-        return say("results.no_value_why", why=why) if why_not else say("results.no_value")
-    word = scale.word(value)
-    return word if str(value) == word else f"{value} {word}"
 
 
 def _seconds(value: float | None) -> str:

@@ -29,7 +29,7 @@ from graders.workflows.agreement import agree
 from graders.workflows.agreement.work_left import progress
 from graders.workflows.opinions import standings
 from graders.workflows.opinions.participants import circle_of
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.review import my_work
 from graders.workflows.review.my_work import SettledOtherwise
 from graders.workflows.scope.permissions import Actor, Nameless, Scope
@@ -190,7 +190,7 @@ def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_ot
         12.5,
         [],
     )
-    drawer = tables.answer(room, "study", "q2", "Ash")
+    drawer = results_answer.answer(room, "study", "q2", "Ash")
     row = next(c for c in drawer.cells if c.cell == cell)
     assert (row.value, row.source) == (2, "adjudicated")
     assert "adjudicated by Vera" in [v.author for v in row.verdicts]
@@ -258,7 +258,7 @@ def test_marks_seen_elsewhere_make_it_assisted_but_this_page_does_not(room: Scop
         not cell_card(room, "study", CellQuery(at)).seen_before
         and not cell_card(room, "study", CellQuery(share)).seen_before
     )
-    tables.answer(room, "study", "q3", "Ash")  # the drawer shows the judge
+    results_answer.answer(room, "study", "q3", "Ash")  # the drawer shows the judge
     decide(room, at, 0.3)
     assert verdicts.verdicts_of(room.ws.db, [at])[at][-1].provenance["arm"] == "assisted"
 

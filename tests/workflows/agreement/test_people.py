@@ -15,7 +15,7 @@ from graders.workflows.agreement.work_left import MIN_TIMED, progress
 from graders.workflows.diagnostics.diagnose import diagnostics
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard
-from graders.workflows.results.tables import grid
+from graders.workflows.results.grid import grid
 from graders.workflows.review import grading
 from graders.workflows.routing.page import routing
 from graders.workflows.routing.route import route

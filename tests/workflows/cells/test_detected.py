@@ -18,7 +18,7 @@ from graders.web.app import make_app
 from graders.web.session import Resolver
 from graders.workflows.cells import earlier_rulings
 from graders.workflows.measuring.measure import measure
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.routing import route
 from tests.store import small
 from tests.support.plain import plain
@@ -75,7 +75,7 @@ def cell(ws: Workspace, question: str, criterion: str) -> tuple[Any, ...]:
     """Suggestion, confidence, route and why, final value and whose."""
     found = next(
         c
-        for c in tables.answer(small.scope_of(ws), "study", question, "Ash").cells
+        for c in results_answer.answer(small.scope_of(ws), "study", question, "Ash").cells
         if c.criterion == f"small/{criterion}"
     )
     state = cell_store.load_cells(ws.db, [found.cell])[found.cell].state

@@ -22,7 +22,8 @@ from graders.workflows.cells.fault_list import (
 )
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.report import export
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
+from graders.workflows.results import grid as results_grid
 from graders.workflows.review import desk, grading
 from graders.workflows.runs import runs
 from graders.workflows.runs.run_plan import RunPlan
@@ -124,7 +125,7 @@ def test_all_faults_of_an_answer_are_one_call(tmp_path: Path, stub: StubProvider
     assert found["Ash", "faulty_grammar"] == ("absent", "absent", "automatic"), (
         "nothing is left to confirm"
     )
-    tally = {row.model: row.faults for row in tables.grid(scope, "study").models}
+    tally = {row.model: row.faults for row in results_grid.grid(scope, "study").models}
     assert plain(tally) == {"Ash": {"found": 0, "open": 1}, "Oak": {"found": 0, "open": 1}}
     run(scope, stub)
     assert stub.stats()["requests"] == 2 + 1, "what is known is asked no more"
@@ -141,7 +142,7 @@ def test_evidence_is_looked_for_in_the_answer(tmp_path: Path, stub: StubProvider
         faults={},
     )
     run(scope, stub)
-    shown = {f.name: f for f in tables.answer(scope, "study", "q", "Ash").faults}
+    shown = {f.name: f for f in results_answer.answer(scope, "study", "q", "Ash").faults}
     assert plain({name: fault.evidence for name, fault in shown.items()}) == {
         "false_number_claim": [{"quote": "of similar size", "absent": False, "found": True}],
         "no_advice": [{"quote": "", "absent": True, "found": None}],
@@ -215,7 +216,7 @@ def test_people_confirm_reject_and_add_at_the_desk(tmp_path: Path, stub: StubPro
     assert found["Ash", "buried_answer"] == ("absent", "present", "people"), (
         "a person's word stands against the judge's"
     )
-    tally = {row.model: row.faults for row in tables.grid(scope, "study").models}
+    tally = {row.model: row.faults for row in results_grid.grid(scope, "study").models}
     assert plain(tally["Ash"]) == {
         "found": 2,
         "open": 0,
@@ -304,7 +305,9 @@ def test_where_rule_and_judge_differ_is_said_everywhere(
     scope = study(tmp_path)
     stub.configure(say=reply(cut_off="Two and two"), faults={})
     run(scope, stub)
-    (ash, oak) = (tables.answer(scope, "study", "q", model).faults for model in ("Ash", "Oak"))
+    (ash, oak) = (
+        results_answer.answer(scope, "study", "q", model).faults for model in ("Ash", "Oak")
+    )
     assert {f.name: f.differs for f in ash} == {
         "arithmetic_error": "Rule and judge differ: the judge did not find it.",
         "cut_off": "Rule and judge differ: no rule found it.",

@@ -12,7 +12,7 @@ from graders.core.rubric import read_rubric
 from graders.store.answers import content, metric_values
 from graders.workflows.cells.outputs import outputs_of
 from graders.workflows.cells.state import read_frame, refresh_all
-from graders.workflows.results import tables as results_tables
+from graders.workflows.results import cell_answers
 from tests.store import small
 
 RUBRIC = """
@@ -70,5 +70,5 @@ def test_only_the_metrics_of_a_criterion_are_shown_and_weigh_on_routes(
     )
     [lowest, *_] = scope.ws.db.execute("SELECT route FROM cell ORDER BY subject_id").fetchone()
     assert lowest == route
-    row = results_tables.answers(scope, "study", "Ash", "small/completeness").rows[0]
+    row = cell_answers.answers(scope, "study", "Ash", "small/completeness").rows[0]
     assert (row.metric.name if row.metric else "") == shown

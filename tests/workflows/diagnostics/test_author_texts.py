@@ -23,7 +23,9 @@ from graders.workflows.home import overview
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.measuring import elect, measure
 from graders.workflows.report import export
-from graders.workflows.results import references, tables
+from graders.workflows.results import answer as results_answer
+from graders.workflows.results import cell_answers, references
+from graders.workflows.results import grid as results_grid
 from graders.workflows.review import grading
 from graders.workflows.routing import route
 from graders.workflows.runs import runs
@@ -97,7 +99,7 @@ def study(place: Path, **more: Any) -> Scope:
 def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     scope = study(tmp_path)
     routed = route.route(scope, "study")
-    found = tables.grid(scope, "study")
+    found = results_grid.grid(scope, "study")
     assert [row.model for row in found.models] == ["Ash", "Oak"] and found.counts.models == 2
     style = {row.model: row.cells["creative/style"] for row in found.models}
     assert (style["Ash"].value, style["Oak"].value) == (3.5, 3.0), "(2 + 5) / 2 and (1 + 5) / 2"
@@ -116,7 +118,7 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     assert set(found.ceilings) == {"creative/style"}, (
         "nothing has a final value under mood yet, and effect has no ceiling"
     )
-    assert tables.grid(scope, "study", {"category": "snow"}).ceilings == {}
+    assert results_grid.grid(scope, "study", {"category": "snow"}).ceilings == {}
     cells = 4 * 4  # four answers of models; no element is required of them, so four criteria
     assert found.counts.cells == cells and found.filter_all == 4
     assert sum(n for reasons in routed.routes.values() for n in reasons.values()) == cells
@@ -125,7 +127,7 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     (card,) = overview.all_projects(scope).projects
     assert (card.models, card.answers) == (2, 4)
     assert [
-        row.question_id for row in tables.answers(scope, "study", POET, "creative/style").rows
+        row.question_id for row in cell_answers.answers(scope, "study", POET, "creative/style").rows
     ] == ["q1"], "a click shows it"
     assert authors.texts(scope, "study") == [
         authors.AuthorText("q1", QUESTIONS[0]["text"], "Emily Dickinson", 50)
@@ -216,7 +218,7 @@ def test_a_judge_grades_it_without_her_name_and_is_asked_for_no_faults(
     assert runs.execute(scope.ws, runs.start(scope, "study", options).run) == "done"
     given = {
         v.criterion
-        for v in tables.answer(scope, "study", "q1", POET).cells
+        for v in results_answer.answer(scope, "study", "q1", POET).cells
         if any(x.author == "openai:stub" for x in v.verdicts)
     }
     assert given == {"creative/form", "creative/style", "creative/mood"}
@@ -281,7 +283,7 @@ def test_sheet_workbook_and_exchange_format_keep_it_apart(tmp_path: Path) -> Non
     other = small.scope_of(small.workspace(tmp_path, "other"))
     importing_stage.finish(other, importing_stage.stage(other, "study", zipped).import_id)
     route.route(other, "study")
-    assert tables.grid(other, "study").ceilings == tables.grid(scope, "study").ceilings
+    assert results_grid.grid(other, "study").ceilings == results_grid.grid(scope, "study").ceilings
 
 
 def pages(path: Path) -> dict[str, list[list[Any]]]:

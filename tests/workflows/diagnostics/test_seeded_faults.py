@@ -14,9 +14,10 @@ from graders.core.errors import InputError
 from graders.store import projects
 from graders.workflows.agreement.agree import agreement
 from graders.workflows.diagnostics import seeded_faults
+from graders.workflows.home.frame import frame
 from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.report.export import export
-from graders.workflows.results.tables import frame, grid
+from graders.workflows.results.grid import grid
 from graders.workflows.scope.permissions import Scope
 from tests.commands.runner import Line
 from tests.support.studies import bring, given, scope_at

@@ -19,6 +19,7 @@ from graders.store.calls import runs as run_store
 from graders.store.transfer import imports as import_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.home import _words as words
+from graders.workflows.home import frame as page_frame
 from graders.workflows.home import overview
 from graders.workflows.home.cards import Card
 from graders.workflows.importing import bad_rows
@@ -26,7 +27,7 @@ from graders.workflows.importing import look as importing_look
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.importing.look_choices import with_columns
 from graders.workflows.projects import settings as projects_settings
-from graders.workflows.results import tables
+from graders.workflows.results import grid as results_grid
 from graders.workflows.routing.route import route
 from graders.workflows.runs import runs
 from graders.workflows.runs.run_page import run_page
@@ -119,7 +120,7 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
             "text": text,
         }
     ]
-    assert (tables.frame(scope).projects, tables.frame(scope).project) == ([], "")
+    assert (page_frame.frame(scope).projects, page_frame.frame(scope).project) == ([], "")
     second = importing_stage.stage(
         scope,
         overview.free_name(scope, "Tiny"),
@@ -137,7 +138,7 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
     assert found.title == "Your projects: 2 have a next step for you." and [
         one.id for one in found.imports
     ] == [third]
-    assert len(tables.frame(scope).projects) == 2
+    assert len(page_frame.frame(scope).projects) == 2
     importing_stage.drop(scope, third)
     assert overview.all_projects(scope).imports == []
 
@@ -276,7 +277,7 @@ def test_a_first_import_that_nobody_finishes_takes_no_name_and_shows_nothing(
 ) -> None:
     left = staged(scope, tmp_path)
     assert overview.all_projects(scope).projects == []
-    for look in (lambda: tables.grid(scope, "tiny"), lambda: scope.project("other")):
+    for look in (lambda: results_grid.grid(scope, "tiny"), lambda: scope.project("other")):
         with pytest.raises(
             NotFound, match=r"found no such project, expected a project, and there is none yet\."
         ):

@@ -21,7 +21,8 @@ from graders.workflows.leaderboard import draw_pairs
 from graders.workflows.projects import settings as projects_settings
 from graders.workflows.promise.promise_tests import tries_of
 from graders.workflows.report.export import export
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
+from graders.workflows.results import grid as results_grid
 from graders.workflows.review import gold, grading
 from graders.workflows.routing import review_order
 from graders.workflows.routing.route import route
@@ -44,7 +45,7 @@ def round_trip(place: Path, scope: Scope) -> Report:
     assert names == sorted(str(p.relative_to(back)) for p in back.rglob("*") if p.is_file())
     for name in names:
         assert (back / name).read_bytes() == (there / name).read_bytes(), name
-    assert tables.grid(other, "study") == tables.grid(scope, "study")
+    assert results_grid.grid(other, "study") == results_grid.grid(scope, "study")
     assert small.recount(other.ws) == small.tallied(other.ws)
     assert other.ws.check() == []
     return report
@@ -150,7 +151,7 @@ def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(
         {"value": 4, "reason": "All is there.", "save_id": "settled-1", "before": ""},
     )
     gold.mark(vera, "study", cell, "practice")
-    tables.answer(small.scope_of(scope.ws, "iris"), "study", "q1", "Ash")
+    results_answer.answer(small.scope_of(scope.ws, "iris"), "study", "q1", "Ash")
     reveals.log(scope.ws, scope.project("study"), "mira", reveals.SHOWN, "", "2030", 10)
 
     round_trip(tmp_path, scope)

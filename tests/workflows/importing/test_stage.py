@@ -17,7 +17,7 @@ from graders.store.answers import content
 from graders.store.transfer import imports as import_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.importing import stage as importing_stage
-from graders.workflows.results import tables
+from graders.workflows.results import grid as results_grid
 from graders.workflows.review import grading
 from graders.workflows.scope.permissions import Scope
 from tests.store import small
@@ -68,10 +68,10 @@ def test_nothing_is_seen_before_the_end_and_then_all_at_once(
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    grid = tables.grid(scope, "study")
+    grid = results_grid.grid(scope, "study")
     report = importing_stage.stage(scope, "study", path)
     assert (report.questions, report.answers, report.verdicts) == (38, 78, 80)
-    assert (seen(ws.path), tables.grid(scope, "study")) == (before, grid)
+    assert (seen(ws.path), results_grid.grid(scope, "study")) == (before, grid)
     assert grading.next_screens(small.scope_of(ws, "mira"), "study", 9)[-1].question.id in (
         "q1",
         "q2",

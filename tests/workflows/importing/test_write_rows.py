@@ -11,7 +11,7 @@ from graders.store.answers import content
 from graders.store.answers.anchors import repeated
 from graders.store.opinions.earlier import opinions_under
 from graders.store.workspace import Workspace
-from graders.workflows.results import tables
+from graders.workflows.results import grid as results_grid
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Scope
 from tests.store import small
@@ -88,7 +88,7 @@ def test_a_changed_answer_is_a_new_version_and_old_verdicts_stay_with_the_old_te
         note.startswith("1 answer in an earlier text than the latest") for note in again.notes
     )
     assert not any("earlier text" in note for note in small.bring(scope, new).notes)
-    grid = tables.grid(scope, "study")
+    grid = results_grid.grid(scope, "study")
     assert grid.counts.cells == 4, (
         "four criteria of the present text; the earlier one counts no more"
     )

@@ -23,7 +23,7 @@ from graders.workflows.leaderboard.compare import compare
 from graders.workflows.leaderboard.preferences import gate, preferences
 from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.report.export import export
-from graders.workflows.results import tables
+from graders.workflows.results import grid as results_grid
 from graders.workflows.review import grading
 from graders.workflows.routing import route
 from graders.workflows.scope.permissions import Scope
@@ -223,7 +223,7 @@ def test_the_other_views_say_where_preferences_are(scope: Scope) -> None:
         [Unranked("Better", "compares pairs of answers")],
     )
     assert compare(scope, "study", "Ash", "Beech").preferences == ["small/better"]
-    grid = tables.grid(scope, "study")
+    grid = results_grid.grid(scope, "study")
     assert (grid.title, grid.criteria) == (
         "Answers are compared in pairs here: the Leaderboard ranks their models.",
         [],

@@ -28,7 +28,7 @@ from graders.workflows.leaderboard.words import alone, tied
 from graders.workflows.opinions.narrowing import filters_of
 from graders.workflows.opinions.participants import Circle
 from graders.workflows.projects.settings import change_rubric
-from graders.workflows.results import tables
+from graders.workflows.results import grid as results_grid
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.project_head import Reading
 from tests.commands.runner import Line
@@ -696,7 +696,7 @@ def test_an_answer_with_twelve_facts_counts_as_much_as_one_with_two(tmp_path: Pa
         {"Ash": 50.0, "Oak": 50.0}
     )
     use.forget()
-    grid = {row.model: row.cells["small/facts"] for row in tables.grid(scope, "study").models}
+    grid = {row.model: row.cells["small/facts"] for row in results_grid.grid(scope, "study").models}
     assert {model: cell.value for model, cell in grid.items()} == pytest.approx(
         {"Ash": 50.0, "Oak": 50.0}
     ), "as Results has it"

@@ -15,7 +15,7 @@ from graders.core.shapes import writable
 from graders.store import projects
 from graders.store.opinions import lessons
 from graders.workflows.learning import learn
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
 from graders.workflows.routing import route
 from graders.workflows.scope.named_rubrics import read_named_rubric
@@ -83,7 +83,7 @@ def test_a_chance_is_shown_with_the_suggestion_and_never_on_a_blind_screen(tmp_p
     scope = taught(tmp_path)
     learn.learn_now(scope, "study", None)
     agree = next(at for at in range(120) if NORTH[at] and SOUTH[at])
-    card = tables.answer(scope, "study", f"q{agree}", "Ash")
+    card = results_answer.answer(scope, "study", f"q{agree}", "Ash")
     cell = next(c for c in card.cells if c.criterion == "small/relevance")
     assert cell.suggestion == "relevant" and 0.5 < cell.chance <= 1
     for blind, arm in ((0.0, "assisted"), (1.0, "blind")):

@@ -9,7 +9,9 @@ import pytest
 
 from graders.workflows.measuring import measure
 from graders.workflows.projects.settings import change_rubric
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
+from graders.workflows.results import cell_answers
+from graders.workflows.results import grid as results_grid
 from graders.workflows.routing.route import route
 from graders.workflows.runs import runs
 from graders.workflows.scope.permissions import Scope
@@ -48,7 +50,7 @@ def test_cells_are_the_entries_of_the_lists_and_questions_what_varies(tmp_path: 
     bring(scope, tmp_path, rubric=RUBRIC, questions=questions, answers=answers, human=human)
     # the lists' entries, and tone once an answer
     assert runs.plan(scope, "study", {}).cells == 2 * (3 + 1 + 2 + 0) + 8 * 1
-    found = tables.grid(scope, "study")
+    found = results_grid.grid(scope, "study")
     ash = next(row for row in found.models if row.model == "Ash").cells["small/facts"]
     # Shares of 3/3, 0/1 and 2/2: their mean, not five facts of six.
     assert (ash.cells, ash.pending, ash.n, ash.shown) == (6, 0, 3, "67 %")
@@ -65,7 +67,7 @@ def test_an_answer_counts_when_all_of_its_list_is_decided(tmp_path: Path) -> Non
     answers = [{"question_id": q, "model": "Ash", "text": "Ash."} for q in ("q1", "q2")]
     human = [given("q1", "Ash", "facts", "mira", "no", part="a")]
     bring(scope, tmp_path, rubric=RUBRIC, questions=questions, answers=answers, human=human)
-    (row,) = tables.grid(scope, "study").models
+    (row,) = results_grid.grid(scope, "study").models
     cell = row.cells["small/facts"]
     assert (cell.value, cell.reason) == (
         None,
@@ -78,7 +80,7 @@ def test_an_answer_counts_when_all_of_its_list_is_decided(tmp_path: Path) -> Non
         )
     ]
     bring(scope, tmp_path, rubric=RUBRIC, questions=questions, answers=answers, human=more + gone)
-    (row,) = tables.grid(scope, "study").models
+    (row,) = results_grid.grid(scope, "study").models
     cell = row.cells["small/facts"]
     # a no, b yes, c not applicable; q2 waits
     assert (cell.shown, cell.n, cell.closed, cell.pending) == (
@@ -156,7 +158,7 @@ def parted(tmp_path: Path) -> Scope:
 
 
 def finals(scope: Scope, question: str, model: str) -> dict[str, tuple[object, str, str]]:
-    cells = tables.answer(scope, "study", question, model).cells
+    cells = results_answer.answer(scope, "study", question, model).cells
     return {
         f"{c.criterion.partition('/')[2]} {c.part}".strip(): (
             c.value,
@@ -178,7 +180,7 @@ def test_a_question_with_a_list_is_graded_by_it_and_any_other_on_the_scale(tmp_p
         "completeness": (1, "automatic", "judge north"),
         **clarity,
     }
-    found = tables.grid(scope, "study")
+    found = results_grid.grid(scope, "study")
     ash = next(row for row in found.models if row.model == "Ash").cells
     assert (
         ash["small/elements"].shown,
@@ -198,7 +200,7 @@ def test_a_rule_speaks_of_the_part_that_its_fault_is_one_of_and_of_no_other(tmp_
     assert not [name for name in found if name == "clarity"], (
         "the length of an answer speaks to no part of clarity"
     )
-    (parts,) = [tables.answers(scope, "study", "Oak", "small/clarity").parts]
+    (parts,) = [cell_answers.answers(scope, "study", "Oak", "small/clarity").parts]
     assert [(p.part, p.shown, p.n) for p in parts] == [
         ("language", "", 0),
         ("mistakes", "0.90", 2),
@@ -217,7 +219,7 @@ def test_an_answer_that_nobody_can_read_gets_no_suggestion_and_goes_to_people(
             c.suggestion,
         )
         for q in ("q1", "q2")
-        for c in tables.answer(scope, "study", q, "Elm").cells
+        for c in results_answer.answer(scope, "study", q, "Elm").cells
     }
     none = (None, "rule and judge differ", None)
     assert cells["q1", "elements a date"] == cells["q1", "elements a name"] == none
@@ -225,10 +227,12 @@ def test_an_answer_that_nobody_can_read_gets_no_suggestion_and_goes_to_people(
     assert cells["q2", "clarity structure"] == (None, "rule and judge differ", 0.0), (
         "that it cannot be read is what clarity is about"
     )
-    elm = next(row for row in tables.grid(scope, "study").models if row.model == "Elm").cells
+    elm = next(row for row in results_grid.grid(scope, "study").models if row.model == "Elm").cells
     assert (elm["small/completeness"].value, elm["small/completeness"].closed) == (None, 0)
     (fault,) = [
-        f for f in tables.answer(scope, "study", "q2", "Elm").faults if f.name == "unreadable"
+        f
+        for f in results_answer.answer(scope, "study", "q2", "Elm").faults
+        if f.name == "unreadable"
     ]
     assert fault.evidence and fault.state == "waits for a person"
     measure.measure(
@@ -268,7 +272,7 @@ def test_a_rubric_that_gives_a_criterion_parts_retires_its_old_cells_and_keeps_t
     split = whole.replace("scale: [0.0, 1.0]", "parts: [language, structure]")
     change_rubric(scope, "study", "small", split)
     assert set(finals(scope, "q1", "Ash")) == {"clarity language", "clarity structure"}
-    assert tables.grid(scope, "study").counts.cells == 2
+    assert results_grid.grid(scope, "study").counts.cells == 2
     assert small.tallied(scope.ws) == small.recount(scope.ws)
     change_rubric(scope, "study", "small", whole)
     assert finals(scope, "q1", "Ash")["clarity"] == (0.4, "people", "one person"), (
@@ -308,7 +312,7 @@ def test_the_mean_of_a_criterion_with_parts_is_taken_over_answers(tmp_path: Path
         answers=answers,
         human=said,
     )
-    cell = tables.grid(scope, "study").models[0].cells["small/clarity"]
+    cell = results_grid.grid(scope, "study").models[0].cells["small/clarity"]
     # (.5 + 1) / 2; the six values alone would give 2.7 / 6
     assert (cell.value, cell.n, cell.pending, cell.closed) == (0.75, 2, 1, 2)
 

@@ -11,7 +11,7 @@ from graders.store import projects
 from graders.store.opinions.tallies import tallies as tallies_of
 from graders.store.workspace import Workspace
 from graders.workflows.measuring import measure
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
 from graders.workflows.review.screen_parts import FinalShown, FinalSource
 from graders.workflows.routing.route import route
@@ -71,7 +71,7 @@ def test_it_is_closed_at_once_with_its_reason(tmp_path: Path) -> None:
 
 
 def test_the_results_say_why(tmp_path: Path) -> None:
-    card = tables.answer(small.scope_of(graded(tmp_path)), "study", "q1", "Oak")
+    card = results_answer.answer(small.scope_of(graded(tmp_path)), "study", "q1", "Oak")
     cell = next(cell for cell in card.cells if cell.criterion == "quick/speed")
     assert (cell.source, cell.value, cell.reason) == ("closed", None, CLOSED)
     assert cell.verdicts[0].rationale == "The time to the first token was not measured."

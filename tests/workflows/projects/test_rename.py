@@ -9,9 +9,9 @@ import pytest
 from graders.core.errors import Conflict, InputError, NotAllowed
 from graders.store import projects
 from graders.store.desk import seeded
+from graders.workflows.home import frame as page_frame
 from graders.workflows.home import overview
 from graders.workflows.projects.rename import Renamed, rename
-from graders.workflows.results import tables
 from graders.workflows.review import grading
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
@@ -30,7 +30,7 @@ def test_the_old_name_leads_to_the_new_one_until_another_takes_it(tmp_path: Path
     small.save(mira, screen, "save-mira")  # a desk that was open under the first name
     for name in ("study", "support", "desk"):
         assert scope.project(name).name == "desk"
-        assert tables.frame(scope, name).project == "desk"
+        assert page_frame.frame(scope, name).project == "desk"
     assert [p.name for p in projects.begun_projects(ws)] == ["desk"]
     assert "study is now called Support bot" in [
         e.text for e in overview.all_projects(scope).lately

@@ -24,7 +24,7 @@ from graders.workflows.report._parts import Figure, Report, Section
 from graders.workflows.report.export import export
 from graders.workflows.report.report import report, write_report
 from graders.workflows.report.scope import Wanted
-from graders.workflows.results.tables import grid
+from graders.workflows.results.grid import grid
 from graders.workflows.routing.page import routing
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Actor, Scope

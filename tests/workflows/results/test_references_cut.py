@@ -7,7 +7,7 @@ import csv
 from pathlib import Path
 
 from graders.workflows.report.export import export
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
 from graders.workflows.routing import route
 from graders.workflows.scope.missing_reasons import cut_words
@@ -46,7 +46,7 @@ def test_a_cut_reference_is_said_beside_the_mark_and_in_exports(tmp_path: Path) 
         ("small/relevance", "north"): "",
     }
     assert said == wanted
-    found = tables.answer(lead, "study", "q1", "Ash")
+    found = results_answer.answer(lead, "study", "q1", "Ash")
     assert {
         (c.criterion, v.author): v.note
         for c in found.cells

@@ -15,7 +15,9 @@ from graders.store.workspace import Workspace
 from graders.workflows.agreement import matrix
 from graders.workflows.agreement.records import MatrixCell
 from graders.workflows.report import export
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
+from graders.workflows.results import cell_answers
+from graders.workflows.results import grid as results_grid
 from graders.workflows.review import grading
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
@@ -48,12 +50,14 @@ def test_results_show_sums_and_no_value_of_what_a_person_may_still_grade_blind(
     waiting = drawn(ws)
     assert len(waiting) == 6
     for model in ("Ash", "Oak", "Elm"):
-        found = tables.answers(at(ws, "jon"), "study", model, "small/completeness")
+        found = cell_answers.answers(at(ws, "jon"), "study", model, "small/completeness")
         assert found.total == 4 and len(found.rows) == 4
         for row in found.rows:
             hidden = (row.question_id, model) in waiting
             assert (row.reason == HIDDEN) is hidden and not (hidden and row.word)
-    cells = [row.cells["small/completeness"] for row in tables.grid(at(ws, "jon"), "study").models]
+    cells = [
+        row.cells["small/completeness"] for row in results_grid.grid(at(ws, "jon"), "study").models
+    ]
     assert [cell.cells for cell in cells] == [4, 4, 4], "sums are shown"
 
 
@@ -63,7 +67,7 @@ def test_one_answer_holds_no_byte_of_a_judge_and_stays_drawn_for_the_person(
     ws = study(tmp_path)
     waiting = sorted(drawn(ws))
     for question, model in waiting:
-        card = tables.answer(at(ws, "jon"), "study", question, model)
+        card = results_answer.answer(at(ws, "jon"), "study", question, model)
         sent = json.dumps(card, default=writable)
         assert MARKER not in sent and str(NUMBER)[1:] not in sent
         assert {cell.reason for cell in card.cells} == {HIDDEN}
@@ -84,7 +88,7 @@ def test_what_was_graded_or_seen_or_is_taken_or_was_never_drawn_is_shown(tmp_pat
     ws = study(tmp_path)
 
     def shown(who: Scope, question: str, model: str) -> bool:
-        card = tables.answer(who, "study", question, model)
+        card = results_answer.answer(who, "study", question, model)
         return MARKER in json.dumps(card, default=writable)
 
     everything = {(f"q{i}", model) for i in range(1, 5) for model in ("Ash", "Oak", "Elm")}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from graders.workflows.measuring.measure import measure
-from graders.workflows.results.tables import grid
+from graders.workflows.results.grid import grid
 from graders.workflows.routing.route import route
 from tests.support.studies import RUBRIC, bring, given, scope_at
 from tests.workflows.leaderboard.test_ranking import WORDS, study, values

@@ -18,7 +18,7 @@ from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.projects import settings as projects_settings
 from graders.workflows.report.export import export
-from graders.workflows.results.tables import grid
+from graders.workflows.results.grid import grid
 from graders.workflows.review import desk, grading, my_work
 from graders.workflows.routing.route import route
 from graders.workflows.rubrics import edit as rubrics_edit

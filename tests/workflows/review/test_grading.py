@@ -20,7 +20,7 @@ from graders.store.opinions.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells.state import read_frame, refresh
 from graders.workflows.cells.told import GivenMark
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
 from graders.workflows.review.screen_parts import CellShown, Screen
 from graders.workflows.routing import route
@@ -290,7 +290,7 @@ def test_who_has_seen_marks_gets_no_drawn_screen(tmp_path: Path) -> None:
 def test_an_ordinary_screen_with_a_seen_answer_is_assisted(tmp_path: Path) -> None:
     ws = made(tmp_path, count=2, blind=1.0)
     say(ws, "judge", "north", "small/completeness", 4)
-    tables.answer(at(ws, "jon"), "study", "q1", "Ash")
+    results_answer.answer(at(ws, "jon"), "study", "q1", "Ash")
     found = {screen.question.id: screen.arm for screen in take(ws, "jon", 9)}
     assert found == {"q1": "assisted", "q2": "blind"}
     assert [row[0] for row in ws.db.execute("SELECT probability FROM assignment ORDER BY arm")] == [
@@ -303,7 +303,7 @@ def test_marks_seen_between_sending_and_saving_make_the_verdicts_assisted(tmp_pa
     ws = made(tmp_path, count=1, blind=1.0)
     (screen,) = take(ws, "mira")
     say(ws, "judge", "north", "small/completeness", 4)
-    tables.answer(at(ws, "mira"), "study", "q1", "Oak")
+    results_answer.answer(at(ws, "mira"), "study", "q1", "Oak")
     small.save(at(ws, "mira"), screen, "save-one1")
     assert {
         (row["provenance"]["arm"], row["provenance"]["design"]) for row in stored(ws, "mira")

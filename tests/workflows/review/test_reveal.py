@@ -15,9 +15,9 @@ from graders.store import projects
 from graders.store.desk import queue
 from graders.store.workspace import Workspace
 from graders.workflows.agreement.agree import agreement
+from graders.workflows.home import frame as page_frame
 from graders.workflows.home import overview
 from graders.workflows.projects import settings as projects_settings
-from graders.workflows.results import tables
 from graders.workflows.review import desk, grading, reveal
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
@@ -265,7 +265,7 @@ def test_all_pages_tell_the_same_number_of_waiting_screens(tmp_path: Path) -> No
     def told() -> set[int]:
         counts = grading.counts(mira, "study")
         card = next(c for c in overview.all_projects(mira).projects if c.name == "study")
-        frame = tables.frame(mira, "study").waiting
+        frame = page_frame.frame(mira, "study").waiting
         return {
             counts.waiting,
             card.screens,

@@ -14,7 +14,7 @@ from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
 from graders.workflows.calling import tried_answers
 from graders.workflows.importing import stage as importing_stage
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.rubrics import try_rubric
 from graders.workflows.rubrics.edit import RegradePlan
@@ -144,7 +144,7 @@ def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(
     )
     old = rubrics_edit.version(room, "study", "small", small_one.versions[1].id)
     assert old.source == SOURCE and old.said == made.said
-    card = tables.answer(room, "study", "q1", "Ash").cells[0]
+    card = results_answer.answer(room, "study", "q1", "Ash").cells[0]
     assert [(v.author, v.stale) for v in card.verdicts] == [
         ("mira", True),
         ("openai:stub", True),

@@ -20,7 +20,7 @@ from graders.workflows.collecting import collect_run
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard import ranking
 from graders.workflows.leaderboard.ground import Wish
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
 from graders.workflows.routing import route
 from graders.workflows.rubrics import element_lists
@@ -95,7 +95,7 @@ def row_of(scope: Scope, question: str = "q1") -> dict[str, Any]:
 
 
 def parts(scope: Scope, question: str, model: str = "Ash") -> dict[str, Any]:
-    cells = tables.answer(scope, "study", question, model).cells
+    cells = results_answer.answer(scope, "study", question, model).cells
     return {f"{c.criterion.partition('/')[2]} {c.part}".strip(): c.value for c in cells}
 
 
@@ -181,7 +181,7 @@ def test_only_the_new_list_is_asked_about_and_paid_for(
     assert tasks == [("q1", ("small/elements", tuple(LIST)))] * 2
     assert (grade(), grade()) == (2, 0)
     assert {m: parts(room, "q2", m) for m in ("Ash", "Oak")} == before
-    said = tables.answer(room, "study", "q1", "Oak").cells
+    said = results_answer.answer(room, "study", "q1", "Oak").cells
     assert {c.part: [v.author for v in c.verdicts] for c in said if c.part} == {
         entry: ["openai:stub"] for entry in LIST
     }

@@ -27,7 +27,7 @@ from graders.workflows.cells.policy import (
     route_cell,
     suggest,
 )
-from graders.workflows.results import tables
+from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
 from graders.workflows.routing import route
 from graders.workflows.runs import runs
@@ -474,7 +474,7 @@ def test_pages_say_so_beside_the_verdict(tmp_path: Path, ws: Workspace) -> None:
     }
     assert told == {"Ash": (True, MISQUOTED), "Oak": (False, "judge north")}
     for model in by_model.values():
-        drawer = tables.answer(scope, "study", "q1", model)
+        drawer = results_answer.answer(scope, "study", "q1", model)
         [verdict] = [v for cell in drawer.cells for v in cell.verdicts if v.kind == "judge"]
         assert verdict.note == (
             "The judge quoted words that are not in the answer." if model == "Ash" else ""

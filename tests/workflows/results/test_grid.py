@@ -1,5 +1,4 @@
-"""Results: means of final values alone, what is pending beside them, and every answer behind a
-figure."""
+"""The grid of models and criteria: means of final values alone, and what is pending beside them."""
 
 from __future__ import annotations
 
@@ -8,19 +7,12 @@ from typing import Any
 
 import pytest
 
-from graders.core.errors import InputError, NotFound
-from graders.core.records import MetricValue
+from graders.core.errors import InputError
 from graders.core.shapes import as_dict
 from graders.statistics.means import interval_from_sums, mean_interval
-from graders.store import projects
-from graders.store.answers import content, metric_values
-from graders.store.desk import assignments, queue
 from graders.workflows.opinions.grid_cells import GridCell
-from graders.workflows.results import tables
-from graders.workflows.results.answer import Quoted
-from graders.workflows.routing import route
-from graders.workflows.scope.permissions import Actor, Scope
-from graders.workflows.scope.seen import mark_seen
+from graders.workflows.results import grid as results_grid
+from graders.workflows.scope.permissions import Scope
 from tests.support.plain import plain
 from tests.support.studies import bring, given, scope_at
 
@@ -62,12 +54,12 @@ def study(tmp_path: Path, person: str = "") -> Scope:
     return scope
 
 
-def cell(found: tables.Grid, model: str, criterion: str) -> GridCell:
+def cell(found: results_grid.Grid, model: str, criterion: str) -> GridCell:
     return next(row.cells[f"small/{criterion}"] for row in found.models if row.model == model)
 
 
 def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None:
-    found = tables.grid(study(tmp_path), "study")
+    found = results_grid.grid(study(tmp_path), "study")
     ash = cell(found, "Ash", "completeness")
     # (5 + 4 + 3) / 3
     assert (ash.value, ash.n, ash.pending, ash.note) == (
@@ -91,7 +83,7 @@ def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None
 
 
 def test_filters_count_one_unit(tmp_path: Path) -> None:
-    found = tables.grid(study(tmp_path), "study")
+    found = results_grid.grid(study(tmp_path), "study")
     assert (found.filter_unit, found.filter_all) == ("answer", 8)  # 4 questions x 2 models
     assert [as_dict(one) for one in found.filter_values["category"]] == [
         {"value": "nature", "cells": 4},
@@ -100,7 +92,7 @@ def test_filters_count_one_unit(tmp_path: Path) -> None:
 
 
 def test_the_interval_is_the_one_that_question_means_give(tmp_path: Path) -> None:
-    oak = cell(tables.grid(study(tmp_path), "study"), "Oak", "completeness")
+    oak = cell(results_grid.grid(study(tmp_path), "study"), "Oak", "completeness")
     # mean 1.25, s² = (4 + 3 - 25 / 4) / 3 = .25, t(3) = 3.1824: 1.25 ± 3.1824 x .5 / 2, cut at 1
     assert (round(oak.low, 4), round(oak.high, 4)) == (1.0, 2.0456)
     long = mean_interval([1, 1, 2, 1], [1, 2, 3, 4], bounds=(1, 5))
@@ -123,7 +115,7 @@ def test_labels_without_order_have_no_mean_but_a_most_frequent_one(
     scope = study(tmp_path)
 
     def tone(**filters: str) -> tuple[Any, ...]:
-        made = cell(tables.grid(scope, "study", filters), "Ash", "tone")
+        made = cell(results_grid.grid(scope, "study", filters), "Ash", "tone")
         return made.value, made.n, made.shown, made.reason
 
     assert tone() == (
@@ -142,17 +134,19 @@ def test_labels_without_order_have_no_mean_but_a_most_frequent_one(
         "warm 3, stiff 1; labels without order have no mean",
     )
     assert tone(category="verse")[2:] == ("warm 100 %", "warm 2; labels without order have no mean")
-    monkeypatch.setattr(tables, "COUNTED_CELLS", 7)  # of 8
+    monkeypatch.setattr(results_grid, "COUNTED_CELLS", 7)  # of 8
     assert tone() == (None, 4, "", "labels without order have no mean")
 
 
 def test_the_title_names_who_trails_clearly(tmp_path: Path) -> None:
-    found = tables.grid(study(tmp_path), "study")
+    found = results_grid.grid(study(tmp_path), "study")
     # Completeness: Oak's interval ends at 2.05, Ash's begins at 4 - 4.30 x 1 / sqrt(3) = 1.52: they
     # overlap.
     assert found.title == "No model trails clearly; 9 cells are still pending."
     assert [row.model for row in found.models] == ["Ash", "Oak"]  # best first
-    assert [row.model for row in tables.grid(study(tmp_path), "study", sort="name").models] == [
+    assert [
+        row.model for row in results_grid.grid(study(tmp_path), "study", sort="name").models
+    ] == [
         "Ash",
         "Oak",
     ]
@@ -178,7 +172,7 @@ def test_one_model_far_behind_is_named(tmp_path: Path) -> None:
     )
     # Oak 1.5 and Ash 4.5, each ± .33; relevance and tone wait: 2 x 24 cells
     assert (
-        tables.grid(scope, "study").title
+        results_grid.grid(scope, "study").title
         == "Oak trails on one criterion; 48 cells are still pending."
     )
 
@@ -193,17 +187,17 @@ def test_one_model_far_behind_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_filters_count_only_what_matches(tmp_path: Path, filters: dict[str, str], n: int) -> None:
-    assert cell(tables.grid(study(tmp_path), "study", filters), "Ash", "completeness").n == n
+    assert cell(results_grid.grid(study(tmp_path), "study", filters), "Ash", "completeness").n == n
 
 
 def test_a_filter_that_nothing_matches_says_so(tmp_path: Path) -> None:
-    found = tables.grid(study(tmp_path), "study", {"language": "xx"})
+    found = results_grid.grid(study(tmp_path), "study", {"language": "xx"})
     assert (found.title, found.models) == ("Nothing to show: no answer matches.", [])
 
 
 def test_an_unknown_filter_is_refused_with_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refusal:
-        tables.grid(study(tmp_path), "study", {"colour": "red"})
+        results_grid.grid(study(tmp_path), "study", {"colour": "red"})
     assert (
         str(refusal.value)
         == "filter 'colour': found no such filter, expected one of category, task_type, language, state. Choose one of these."
@@ -219,154 +213,15 @@ def test_many_models_come_in_pages_and_can_be_searched(tmp_path: Path) -> None:
         questions=[{"id": "q", "text": "?"}],
         answers=[{"question_id": "q", "model": m, "text": m} for m in models],
     )
-    second = tables.grid(scope, "study", page=3, sort="name")
+    second = results_grid.grid(scope, "study", page=3, sort="name")
     # 50 + 50 + 20
     assert (second.pages, second.found, [r.model for r in second.models]) == (
         3,
         120,
         models[100:],
     )
-    assert tables.grid(scope, "study", page=99, sort="name").page == 3
-    found = tables.grid(scope, "study", search="Model 01")
+    assert results_grid.grid(scope, "study", page=99, sort="name").page == 3
+    found = results_grid.grid(scope, "study", search="Model 01")
     assert [r.model for r in found.models] == models[10:20]
     # 120 x 3 criteria
     assert found.title == "Nothing has a final value yet; 360 cells are still pending."
-
-
-def test_a_cell_of_the_grid_opens_its_answers(tmp_path: Path) -> None:
-    found = tables.answers(study(tmp_path), "study", "Ash", "small/completeness")
-    assert found.summary == "3 values, 1 pending"
-    assert [(row.question_id, row.value, row.word, row.source) for row in found.rows] == [
-        ("q1", 5, "everything", "people"),
-        ("q2", 4, "4", "people"),
-        ("q3", 3, "3", "people"),
-        ("q4", None, "", "pending"),
-    ]
-    assert [(v.value, v.count) for v in found.values] == [(3, 1), (4, 1), (5, 1)]
-    waiting = tables.answers(
-        study(tmp_path), "study", "Ash", "small/completeness", {"state": "pending"}
-    )
-    assert [row.question_id for row in waiting.rows] == ["q4"]
-
-
-def test_an_unknown_criterion_is_named(tmp_path: Path) -> None:
-    with pytest.raises(
-        NotFound, match="expected one of small/relevance, small/completeness, small/tone"
-    ):
-        tables.answers(study(tmp_path), "study", "Ash", "small/wit")
-
-
-def test_one_answer_shows_every_verdict_metric_and_fact(tmp_path: Path) -> None:
-    scope = study(tmp_path)
-    project = projects.get_project(scope.ws, "study")
-    subject = next(
-        s
-        for s in content.subjects(scope.ws.db, content.subject_ids(scope.ws.db, project))
-        if s.subject.answer.model == "Ash"
-    )
-    with scope.ws.write() as db:
-        rows = [
-            MetricValue(metric="embedding", value=0.75),
-            MetricValue(metric="token_f1", status="unscored", reason="no_reference"),
-        ]
-        metric_values.put_metrics(db, project, [(subject.id, row, "") for row in rows])
-    found = tables.answer(scope, "study", "q1", "Ash")
-    completeness = next(c for c in found.cells if c.criterion == "small/completeness")
-    by = {v.kind: v for v in completeness.verdicts}
-    assert (
-        by["person"].value,
-        by["person"].arm,
-        by["person"].seconds,
-        by["person"].comment,
-    ) == (
-        5,
-        "blind",
-        12.0,
-        "looked it up",
-    )
-    assert (by["judge"].value, by["judge"].confidence, by["judge"].rationale) == (
-        4,
-        0.7,
-        "Nearly all.",
-    )
-    assert by["judge"].evidence == [Quoted("The Ash reply", absent=False, found=True)]
-    assert [(m.name, m.value, m.reason) for m in found.metrics] == [
-        ("embedding", 0.75, ""),
-        ("token_f1", None, "no_reference"),
-    ]
-    facts = {fact.name: fact.value for fact in found.facts}
-    # "The Ash reply to 1."
-    assert (facts["characters"], facts["first token"], facts["price"]) == (
-        "19",
-        "unknown",
-        "unknown",
-    )
-    assert [row.text for row in completeness.history] == [
-        "mira: 5 everything, blind, 12 s",
-        "north: 4",
-    ]
-
-
-def test_an_earlier_version_keeps_its_own_verdicts(tmp_path: Path) -> None:
-    scope = study(tmp_path)
-    bring(
-        scope, tmp_path, answers=[{"question_id": "q1", "model": "Ash", "text": "Another reply."}]
-    )
-    now = tables.answer(scope, "study", "q1", "Ash")
-    assert (now.version, now.text, now.shows_marks) == (2, "Another reply.", False)
-    assert [(one.version, one.current) for one in now.versions] == [(2, True), (1, False)]
-    before = tables.answer(scope, "study", "q1", "Ash", version=1)
-    assert (before.text, len(before.cells[1].verdicts)) == ("The Ash reply to 1.", 2)
-    # (4 + 3) / 2: the 5 was on the old text
-    assert cell(tables.grid(scope, "study"), "Ash", "completeness").value == 3.5
-    with pytest.raises(NotFound, match="no version 7"):
-        tables.answer(scope, "study", "q1", "Ash", version=7)
-
-
-def test_who_looks_has_seen_and_gets_no_blind_screen_with_these_answers(tmp_path: Path) -> None:
-    scope = study(tmp_path, person="jonas")
-    projects.set_settings(scope.ws, scope.project("study"), {"sampling": {"calibration": 1.0}})
-    route.route(scope, "study")
-    everything = queue.open_screens(scope.ws.db, scope.project("study"))
-    looked = (
-        "SELECT s.id FROM subject s JOIN answer a ON a.id = s.answer_id "
-        "JOIN question q ON q.id = a.question_id WHERE q.key IN ('q1', 'q2', 'q3')"
-    )
-    mark_seen(scope, [row[0] for row in scope.ws.db.execute(looked)])
-
-    def draw(screen: int, design: str, seen: bool) -> tuple[str, float, int]:
-        return "blind", 1.0, 0
-
-    leased = queue.lease(scope.ws, scope.project("study"), assignments.Wanted("jonas", 20), draw)
-    taken = assignments.find_all(scope.ws.db, leased, "jonas")
-    questions = {
-        s.subject.question.id for a in taken for s in content.subjects(scope.ws.db, a.subjects)
-    }
-    assert (everything, questions) == (4, {"q4"})  # a screen per question; three were looked at
-    fresh = queue.lease(
-        scope.ws,
-        scope.project("study"),
-        assignments.Wanted(projects.add_person(scope.ws, "New").id, 20),
-        draw,
-    )
-    assert len(fresh) == 4  # the first drawn screens are for two people: q4, which Jonas has, too
-
-
-def test_a_page_of_values_counts_as_seen_too(tmp_path: Path) -> None:
-    scope = study(tmp_path, person="jonas")
-    tables.answers(scope, "study", "Ash", "small/completeness")
-    seen = {
-        row[0]
-        for row in scope.ws.db.execute("SELECT subject_id FROM seen WHERE person_id = 'jonas'")
-    }
-    assert len(seen) == 3  # the pending answer showed nothing
-
-
-def test_the_head_names_projects_person_and_waiting_screens(tmp_path: Path) -> None:
-    scope = study(tmp_path, person="jonas")
-    route.route(scope, "study")
-    found = tables.frame(scope)
-    assert found.projects == [tables.Named("study", "study")]
-    assert (found.project, found.person.name) == ("study", "Jonas")
-    assert found.waiting == queue.open_screens(scope.ws.db, scope.project("study")) > 0
-    assert tables.frame(Scope(Actor(), scope.ws)).person is None
