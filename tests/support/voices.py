@@ -10,7 +10,7 @@ from graders.core.scale import Scale
 from graders.statistics import ceiling, pair_figures
 from graders.statistics.ceiling import Ceiling, Pairs, Planned
 from graders.statistics.opinions import Opinions, couples
-from graders.store.figures.reports import DESIGNS
+from graders.store.figures.agreement import DESIGNS
 
 Numbers = np.ndarray[Any, Any]
 #: The author row of the judge.

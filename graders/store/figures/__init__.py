@@ -6,14 +6,16 @@ Stands on: answers, desk, opinions.
 """
 
 __all__ = [
+    "agreement",
     "anchoring",
     "confidence_orders",
     "diagnostics",
     "label_counts",
     "leaderboard",
+    "one_answer",
     "overview",
     "placed",
     "reading",
-    "reports",
+    "results",
     "risk",
 ]

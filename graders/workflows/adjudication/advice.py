@@ -24,7 +24,7 @@ from graders.statistics.truth import (
 )
 from graders.store import projects
 from graders.store.figures import leaderboard as counts
-from graders.store.figures import reports
+from graders.store.figures.agreement import people_opinions
 from graders.store.opinions import cells
 from graders.store.projects import CriterionRow
 from graders.workflows.adjudication.cell_list import people_of
@@ -91,6 +91,6 @@ def _none(words: str) -> Advice:
 def _ratings(scope: Scope, row: CriterionRow, people: Sequence[int]) -> tuple[Array, Array]:
     """Cells ascending int[n], and int[P, n] positions of people's values on the scale, -1 missing;
     under the present wording."""
-    given = reports.people_opinions(scope.ws.db, row, people)
+    given = people_opinions(scope.ws.db, row, people)
     by_person = [given[given["author"] == author] for author in distinct(given["author"])]
     return ratings_of([(of["cell"], of["number"]) for of in by_person], row.scale.numbers)

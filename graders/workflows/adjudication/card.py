@@ -15,7 +15,7 @@ from graders.store import projects
 from graders.store.answers import content, controls
 from graders.store.desk import adjudications, gold
 from graders.store.desk.adjudications import Look
-from graders.store.figures import reading, reports
+from graders.store.figures import one_answer, reading
 from graders.store.opinions import verdicts
 from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import StoredVerdict
@@ -245,7 +245,7 @@ def _people(
     me: str,
 ) -> list[PersonOnCard]:
     """What people said of the cell, without the adjudicated verdict."""
-    names, comments = names_of(ws), reports.comments(ws.db, cell.subject_id)
+    names, comments = names_of(ws), one_answer.comments(ws.db, cell.subject_id)
     counted = {circle.people[author] for author in circle.people if circle.counts(author)}
     return [
         _person(verdict, criterion, names, comments, verdict.author in counted, me)

@@ -14,7 +14,7 @@ from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.desk import adjudications
 from graders.store.desk.adjudications import Dispute
-from graders.store.figures import reports
+from graders.store.figures import one_answer
 from graders.store.opinions import cells
 from graders.store.projects import CriterionRow
 from graders.workflows.adjudication.card import part_title
@@ -189,7 +189,7 @@ def _width(entry: _Entry) -> tuple[float, bool, int]:
 def _rows(scope: Scope, circle: Circle, shown: Sequence[_Entry]) -> list[CellRow]:
     """Rows of the list, with question, values of people and what settled them."""
     ids = [entry.cell for entry in shown]
-    texts = {row.cell_id: row for row in reports.cell_answers(scope.ws.db, ids)} if ids else {}
+    texts = {row.cell_id: row for row in one_answer.cell_answers(scope.ws.db, ids)} if ids else {}
     names = names_of(scope.ws)
     settlements = adjudications.settlements(scope.ws.db, circle.adjudicated, ids)
     loaded = cells.load_cells(scope.ws.db, ids)

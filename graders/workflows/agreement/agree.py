@@ -10,7 +10,7 @@ from graders.core.derived_judges import LEARNED
 from graders.core.errors import NotFound
 from graders.core.words import error_parts, say
 from graders.store.calls import runs
-from graders.store.figures.reports import DESIGNS
+from graders.store.figures.agreement import DESIGNS
 from graders.store.opinions import opinions as opinion_store
 from graders.store.opinions import verdicts
 from graders.store.opinions.filters import EVERYTHING, Filters

@@ -13,7 +13,7 @@ from graders.statistics.opinions import Opinions, called_in
 from graders.statistics.repeats import Twice
 from graders.statistics.resampling import Array
 from graders.store.desk import repeats
-from graders.store.figures import reports
+from graders.store.figures.agreement import judge_opinions, people_opinions, set_apart
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.opinions import narrowing
@@ -131,12 +131,12 @@ def _read(scope: Scope, project: Project, view: View) -> Ground:
     narrowing.there(scope, project, view.filters)
     final = [] if circle.adjudicated is None else [circle.adjudicated]
     everyone, judges = [*circle.people, *final], list(circle.judges)
-    apart = reports.set_apart(scope.ws.db, project)
+    apart = set_apart(scope.ws.db, project)
 
     def opinions_of(criterion: CriterionRow) -> Opinions:
         db = scope.ws.db
-        given = reports.people_opinions(db, criterion, everyone, view.filters)
-        judged = reports.judge_opinions(db, criterion, judges, everyone, view.filters)
+        given = people_opinions(db, criterion, everyone, view.filters)
+        judged = judge_opinions(db, criterion, judges, everyone, view.filters)
         return Opinions.of(given, judged, apart, ARMS)
 
     loaded = tuple(scope.ws.read_beside(criteria, opinions_of))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from graders.core.errors import InputError, NotFound
 from graders.core.words import error_parts
 from graders.statistics.pair_figures import ranges
-from graders.store.figures import reports
-from graders.store.figures.reports import Side
+from graders.store.figures import one_answer
+from graders.store.figures.agreement import Side, shared_cells
 from graders.store.opinions import verdicts
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
@@ -60,14 +60,12 @@ def matrix_cell(
     # People give fewer verdicts than judges: their rows are walked.
     first, second = sides if a[1] == "person" else sides[::-1]
     db, size = scope.ws.db, ANSWERS_A_PAGE
-    total, _ = reports.shared_cells(
-        db, criterion, first, second, limit=0, offset=0, filters=filters
-    )
+    total, _ = shared_cells(db, criterion, first, second, limit=0, offset=0, filters=filters)
     page, pages, _ = page_of(range(total), page, size)
-    _, cells = reports.shared_cells(
+    _, cells = shared_cells(
         db, criterion, first, second, limit=size, offset=(page - 1) * size, filters=filters
     )
-    rows = reports.cell_answers(db, cells)
+    rows = one_answer.cell_answers(db, cells)
     hidden = still_blind(scope, (row.subject_id for row in rows))
     rows = [row for row in rows if row.subject_id not in hidden]
     mark_seen(scope, (row.subject_id for row in rows))

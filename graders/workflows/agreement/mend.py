@@ -14,7 +14,7 @@ from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content, metric_values
 from graders.store.desk import mending
-from graders.store.figures import reports
+from graders.store.figures import one_answer
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions import verdicts
 from graders.store.projects import Project
@@ -89,7 +89,7 @@ def another_opinion(
     of it."""
     ws, project = scope.ws, scope.project(project_name)
     row, _ = _question(ws, project, question_key)
-    versions = reports.answer_versions(ws.db, project, question_key, model)
+    versions = one_answer.answer_versions(ws.db, project, question_key, model)
     answer = next(
         (
             one

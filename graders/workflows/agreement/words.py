@@ -9,7 +9,7 @@ from enum import StrEnum
 from graders.core.words import say
 from graders.statistics.opinions import Opinions
 from graders.statistics.resampling import Array, Estimate
-from graders.store.figures.reports import DESIGNS, LABELLED
+from graders.store.figures.agreement import DESIGNS, LABELLED
 from graders.workflows.agreement.ground import Ground
 from graders.workflows.agreement.records import (
     Against,

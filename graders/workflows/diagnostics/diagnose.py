@@ -19,7 +19,7 @@ from graders.statistics.opinions import Opinions
 from graders.statistics.resampling import Array
 from graders.store.figures import diagnostics as store
 from graders.store.figures import leaderboard as leaderboard_store
-from graders.store.figures import reports
+from graders.store.figures.results import criterion_cells
 from graders.store.opinions import filters as filter_store
 from graders.store.opinions import opinions as opinion_store
 from graders.store.opinions.filters import Filters
@@ -97,7 +97,7 @@ def diagnostics_so_far(
         many = (
             patience is not None
             and not begun
-            and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in left) > MANY_CELLS
+            and sum(criterion_cells(scope.ws.db, project, c.id) for c in left) > MANY_CELLS
         )
         read = (
             len(criteria) - len(left) if many else _read(scope, project, view, key, mark, patience)

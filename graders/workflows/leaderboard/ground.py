@@ -13,7 +13,7 @@ from graders.core.derived_judges import LEARNED
 from graders.core.errors import InputError, NotFound
 from graders.core.words import error_parts, say
 from graders.statistics.standing import Standing
-from graders.store.figures import reports
+from graders.store.figures.results import compares_pairs, criterion_cells
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.leaderboard._rows import Three
@@ -112,9 +112,7 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
     asked = narrowing.criteria_under(scope, project, wish.filters.wording)
     circle, only = narrowed(scope, project, wish.filters)
     _checked(circle, asked, wish)
-    criteria = [
-        c for c in asked if standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)
-    ]
+    criteria = [c for c in asked if standings.ranked(c) and not compares_pairs(scope.ws.db, c.id)]
     _weighed(criteria, wish.weights or {})
     wanted = criteria if wish.view in ("", OVERALL) else [c for c in criteria if c.key == wish.view]
     base, mark = _place(scope, project, wish.versions)
@@ -276,7 +274,7 @@ def _load(
     if (
         patience is not None
         and not wish.begun
-        and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS
+        and sum(criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS
     ):
         return Reading(len(wanted) - len(missing), len(wanted))
     for count, criterion in enumerate(missing):

@@ -18,7 +18,7 @@ from graders.statistics.bradley_terry import (
 from graders.statistics.ranking import ranking
 from graders.statistics.resampling import Array, Estimate, Interval, estimate
 from graders.store.figures import leaderboard as stored
-from graders.store.figures import reports
+from graders.store.figures.agreement import people_opinions
 from graders.store.opinions import pairs
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -210,7 +210,7 @@ def _by_people(
         *([final] if final is not None else []),
         *(author for author in circle.people if circle.counts(author)),
     ]
-    given = reports.people_opinions(scope.ws.db, row, everyone, some(filters, READ))
+    given = people_opinions(scope.ws.db, row, everyone, some(filters, READ))
     said: list[tuple[Array, Array]] = []
     settled, left_out = ints(), 0
     for author in everyone:  # what was adjudicated comes first

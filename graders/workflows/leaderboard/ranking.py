@@ -15,7 +15,7 @@ from graders.statistics.model_pairs import Pairs
 from graders.statistics.resampling import Interval, undefined
 from graders.statistics.standing import Counted, Standing, counted
 from graders.store.figures import leaderboard as stored
-from graders.store.figures import reports
+from graders.store.figures.results import compares_pairs
 from graders.store.opinions.filters import EVERYTHING
 from graders.store.projects import CriterionRow
 from graders.workflows.leaderboard import _counts, _mean, _rows, words
@@ -392,7 +392,7 @@ def _without(scope: Scope, ground: Ground) -> list[Unranked]:
     """Criteria that cannot be ranked, with the reason."""
     known = {c.id for c in ground.criteria}
     asked = narrowing.criteria_under(scope, ground.project, ground.filters.wording)
-    paired = {c.id for c in asked if reports.compares_pairs(scope.ws.db, c.id)}
+    paired = {c.id for c in asked if compares_pairs(scope.ws.db, c.id)}
     return [
         Unranked(
             c.criterion.title, say("leaderboard.without.pairs") if c.id in paired else _unordered()

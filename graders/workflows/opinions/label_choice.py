@@ -16,7 +16,7 @@ from graders.statistics.selection import Beside, beside, different
 from graders.statistics.standing_cells import values_at
 from graders.store import projects
 from graders.store.figures import leaderboard as stored
-from graders.store.figures import reports
+from graders.store.figures.agreement import DESIGNS, LABELLED, people_opinions
 from graders.store.opinions import verdicts
 from graders.store.projects import CriterionRow, Project
 from graders.store.transfer.labels import LabelImport, with_labels
@@ -107,8 +107,8 @@ def _compared(scope: Scope, project: Project, row: CriterionRow) -> Iterator[tup
     db = scope.ws.db
     known = verdicts.authors(db, project)
     people = [author for author, (kind, _) in known.items() if kind == "person"]
-    given = reports.people_opinions(db, row, people)
-    imported = np.isin(given["design"], (reports.LABELLED, reports.DESIGNS.index("imported")))
+    given = people_opinions(db, row, people)
+    imported = np.isin(given["design"], (LABELLED, DESIGNS.index("imported")))
     cells = np.unique(given["cell"][imported & (given["blind"] > 0)])
     if not len(cells):
         return

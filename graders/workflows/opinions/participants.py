@@ -10,8 +10,8 @@ from typing import Any
 
 from graders.core.words import say
 from graders.store import projects
-from graders.store.figures import reports
-from graders.store.figures.reports import DESIGNS
+from graders.store.figures import agreement as agreement_figures
+from graders.store.figures.agreement import DESIGNS
 from graders.store.opinions import verdicts
 from graders.store.projects import Project
 from graders.workflows.cells.state import ADJUDICATED
@@ -150,7 +150,7 @@ def watermark(scope: Scope, project: Project) -> tuple[Any, ...]:
     """Changes whenever verdicts, imports, rubrics, settings or people do."""
     people = tuple((p.id, p.name, p.group) for p in projects.people(scope.ws).values())
     return (
-        *reports.watermark(scope.ws.db, project),
+        *agreement_figures.watermark(scope.ws.db, project),
         json.dumps(dict(project.settings), sort_keys=True, default=str),
         people,
     )

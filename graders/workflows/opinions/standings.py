@@ -25,7 +25,8 @@ from graders.statistics.standing_cells import (
     which_labels,
 )
 from graders.store.figures import leaderboard as stored
-from graders.store.figures import reports
+from graders.store.figures.agreement import LABELLED, people_opinions
+from graders.store.figures.results import compares_pairs
 from graders.store.opinions import opinions
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -139,7 +140,7 @@ def _labels(
     of another population."""
     final = circle.adjudicated
     everyone = [*circle.people, *([final] if final is not None else [])]
-    given = reports.people_opinions(scope.ws.db, criterion, everyone, filters)
+    given = people_opinions(scope.ws.db, criterion, everyone, filters)
 
     def of(designs: tuple[int, ...]) -> Labels:
         labels = labels_of(
@@ -148,13 +149,13 @@ def _labels(
             counting=[person for person in circle.people if circle.counts(person)],
             final=final,
             designs=designs,
-            unknown=reports.LABELLED,
+            unknown=LABELLED,
         )
         return replace(labels, y=scaled(labels.y, criterion.scale))
 
     drawn = of(FOR_ALL)
-    unknown = (given["design"] == reports.LABELLED).any()
-    return drawn, of((*FOR_ALL, reports.LABELLED)) if unknown else drawn
+    unknown = (given["design"] == LABELLED).any()
+    return drawn, of((*FOR_ALL, LABELLED)) if unknown else drawn
 
 
 def judges(circle: Circle) -> list[str]:
@@ -174,7 +175,7 @@ def criteria_of_pairs(scope: Scope, project: Project, wording: int = 0) -> list[
     return [
         c
         for c in criteria_under(scope, project, wording)
-        if is_preference(c.scale) and reports.compares_pairs(scope.ws.db, c.id)
+        if is_preference(c.scale) and compares_pairs(scope.ws.db, c.id)
     ]
 
 

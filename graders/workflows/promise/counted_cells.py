@@ -12,9 +12,9 @@ from graders.core.derived_judges import is_derived
 from graders.statistics.arrays import Array, Flags, among, joined, present
 from graders.statistics.learned import MIN_LABELS
 from graders.store.figures import confidence_orders as orders
-from graders.store.figures import reports
 from graders.store.figures import risk as store
 from graders.store.figures.confidence_orders import Order
+from graders.store.figures.results import criterion_cells
 from graders.store.opinions import lessons
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -138,7 +138,7 @@ def by_voices(ws: Workspace, project: Project, criterion: CriterionRow) -> bool:
     them have spoken."""
     if not criterion.scale.is_discrete or len(criterion.scale.values) != 2:
         return False
-    least = max(1, math.ceil(LEAST_SHARE * reports.criterion_cells(ws.db, project, criterion.id)))
+    least = max(1, math.ceil(LEAST_SHARE * criterion_cells(ws.db, project, criterion.id)))
     judges = tuple(
         name
         for name in orders.voices_with(ws.db, criterion, "judge", least)
@@ -157,7 +157,7 @@ def by_voices(ws: Workspace, project: Project, criterion: CriterionRow) -> bool:
 
 def is_long(ws: Workspace, project: Project, criterion: CriterionRow) -> bool:
     """Whether sorting a criterion's cells is left to a process beside the work."""
-    return reports.criterion_cells(ws.db, project, criterion.id) > AT_ONCE
+    return criterion_cells(ws.db, project, criterion.id) > AT_ONCE
 
 
 def is_left(ws: Workspace, project: Project, criterion: CriterionRow) -> bool:

@@ -10,7 +10,7 @@ from functools import partial
 
 from graders.core.contracts import Finding
 from graders.core.rubric import Criterion
-from graders.store.figures import reports
+from graders.store.figures import results as results_figures
 from graders.store.opinions.tallies import Tally
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.policy import finding_of, measured
@@ -91,7 +91,7 @@ def with_labels(
     for row in criteria:
         if row.id not in found:  # too many to be counted while somebody waits
             continue
-        for model, _, text, count in reports.suggested(
+        for model, _, text, count in results_figures.suggested(
             scope.ws.db, project, row.id, filters, by_answer=False
         ):
             counts = found[row.id].setdefault(model, {})
@@ -117,7 +117,7 @@ def _sums(
             answers + count,
         )
 
-    rows = reports.suggested(scope.ws.db, project, criterion.id, filters, by_answer=parts)
+    rows = results_figures.suggested(scope.ws.db, project, criterion.id, filters, by_answer=parts)
     for model, subject, text, count in rows:
         value = 0.0 if without_mean(scale) else scale.number(json.loads(text))
         if parts:

@@ -14,7 +14,7 @@ from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content, metric_values
 from graders.store.answers.content import StoredSubject
-from graders.store.figures import reports
+from graders.store.figures import one_answer
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions import lessons, verdicts
 from graders.store.opinions.cells import Cell
@@ -149,7 +149,7 @@ def answer(
     in it while the actor may still grade the answer blind. Texts are plain: who sends them to a
     browser renders them."""
     project = scope.project(project_name)
-    found = reports.answer_versions(scope.ws.db, project, question_key, model)
+    found = one_answer.answer_versions(scope.ws.db, project, question_key, model)
     chosen = next(
         (row for row in found if row.version == version or (version is None and row.current == 1)),
         None,
@@ -211,7 +211,7 @@ def _build(
         for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values()
         for v in found
     }
-    comments = reports.comments(db, subject.id)
+    comments = one_answer.comments(db, subject.id)
     shown = [c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name]
     faults = [
         c
@@ -220,7 +220,7 @@ def _build(
         and any(v.mark.value == "present" for v in said.get(c.id, []))
     ]
     faults.sort(key=lambda cell: worst_first(cell.part))
-    history = [drawn(row) for row in reports.draws(db, subject.id)]
+    history = [drawn(row) for row in one_answer.draws(db, subject.id)]
     question, answer = subject.subject.question, subject.subject.answer
     metrics = metric_values.metrics_of(db, [subject.id]).get(subject.id, [])
     chances = lessons.chances_of(db, [cell.id for cell in shown])

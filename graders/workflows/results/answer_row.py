@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.core.scale import Value
-from graders.store.figures.reports import CellAnswer
+from graders.store.figures.one_answer import CellAnswer
 from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
 

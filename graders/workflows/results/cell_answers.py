@@ -10,7 +10,7 @@ from graders.core.records import MetricValue, Subject
 from graders.core.scale import Scale, Value
 from graders.core.words import say
 from graders.store.answers import content, metric_values
-from graders.store.figures import reports
+from graders.store.figures import results as results_figures
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.criteria import criterion_named
 from graders.workflows.cells.outputs import outputs_of
@@ -111,10 +111,10 @@ def answers(
     project = scope.project(project_name)
     criterion = criterion_named(scope, project, criterion_key)
     filters = filters_of(filters)
-    counts = reports.answer_counts(scope.ws.db, project, model, criterion.id, filters)
+    counts = results_figures.answer_counts(scope.ws.db, project, model, criterion.id, filters)
     total = sum(count for _, _, count in counts)
     page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)
-    rows = reports.answer_page(
+    rows = results_figures.answer_page(
         scope.ws.db,
         project,
         model,
@@ -176,7 +176,7 @@ def answers(
 
 
 def _row(
-    row: reports.CellOfAnswer,
+    row: results_figures.CellOfAnswer,
     criterion: CriterionRow,
     metric: MetricValue | None,
     subject: Subject | None,
@@ -204,7 +204,7 @@ def _row(
     )
 
 
-def _without_marks(row: reports.CellOfAnswer, criterion: CriterionRow) -> CellRow:
+def _without_marks(row: results_figures.CellOfAnswer, criterion: CriterionRow) -> CellRow:
     """A row of an answer that the actor may still grade blind."""
     bare = _row(row, criterion, None, None)
     return replace(bare, value=None, word="", source="pending", reason=say("results.still_blind"))
@@ -217,7 +217,7 @@ def _part_means(
     parts = criterion.criterion.parts
     if not parts or not criterion.scale.is_ordered:
         return []
-    found = reports.part_sums(scope.ws.db, project, model, criterion.id, filters)
+    found = results_figures.part_sums(scope.ws.db, project, model, criterion.id, filters)
     made = []
     for part in parts:
         cells, n, pending, total = found.get(part, (0, 0, 0, 0.0))

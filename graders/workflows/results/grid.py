@@ -9,7 +9,8 @@ from typing import Any
 from graders.core.control import is_author
 from graders.core.errors import InputError
 from graders.core.words import error_parts, say
-from graders.store.figures import reports
+from graders.store.figures import results as results_figures
+from graders.store.figures.results import compares_pairs, criterion_cells
 from graders.store.opinions import tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -77,7 +78,7 @@ class Grid:
     filters: Mapping[str, str]
     filter_unit: str
     filter_all: int
-    filter_values: Mapping[str, Sequence[reports.FilterCount]]
+    filter_values: Mapping[str, Sequence[results_figures.FilterCount]]
 
 
 @needs("look")
@@ -102,11 +103,11 @@ def grid(
     project = scope.project(project_name)
     filters = filters_of(filters)
     known = criteria_of(scope, project)
-    criteria = [c for c in known if not reports.compares_pairs(scope.ws.db, c.id)]
+    criteria = [c for c in known if not compares_pairs(scope.ws.db, c.id)]
     # a preference is no mark of either model
     paired = [c.criterion.title for c in known if c not in criteria]
     by_id = {c.id: c for c in criteria}
-    listed = reports.checklists(
+    listed = results_figures.checklists(
         scope.ws.db,
         project,
         [c.id for c in criteria if c.criterion.elements or c.criterion.parts],
@@ -140,12 +141,12 @@ def grid(
         _labels(scope, project, criteria, filters), scope, project, silent, filters
     )
     marked = any(row.unconfirmed for of in table.values() for row in of.values())
-    faults = reports.fault_tallies(scope.ws.db, project, filters)
+    faults = results_figures.fault_tallies(scope.ws.db, project, filters)
     # A checklist that no question has is no column.
     asked = {
         c.id
         for c in criteria
-        if not c.criterion.by_question or reports.criterion_cells(scope.ws.db, project, c.id)
+        if not c.criterion.by_question or criterion_cells(scope.ws.db, project, c.id)
     }
     total, pending = sum(row.cells for row in rows), sum(row.pending for row in rows)
     decided = total - pending
@@ -186,8 +187,8 @@ def grid(
         filter_unit=say("results.unit.cell_of", criterion=first.criterion.title)
         if first and not single
         else say("results.unit.answer"),
-        filter_all=reports.criterion_cells(db, project, first.id) if first else 0,
-        filter_values=reports.filter_counts(db, project, first.id)
+        filter_all=criterion_cells(db, project, first.id) if first else 0,
+        filter_values=results_figures.filter_counts(db, project, first.id)
         if first
         else {name: [] for name in FILTERS},
     )
@@ -213,7 +214,7 @@ def _labels(
     nothing where their cells are too many to be counted while somebody waits."""
     db = scope.ws.db
     asked = [c.id for c in criteria if grid_cells.without_mean(c.scale)]
-    if sum(reports.criterion_cells(db, project, i) for i in asked) > COUNTED_CELLS:
+    if sum(criterion_cells(db, project, i) for i in asked) > COUNTED_CELLS:
         return {}
     return {i: tallies.label_counts(db, project, i, filters) for i in asked}
 
@@ -241,7 +242,7 @@ def _once_an_answer(ws: Workspace, criterion: CriterionRow) -> bool:
     return not (
         criterion.criterion.parts
         or criterion.criterion.by_question
-        or reports.compares_pairs(ws.db, criterion.id)
+        or compares_pairs(ws.db, criterion.id)
     )
 
 

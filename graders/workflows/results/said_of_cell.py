@@ -10,7 +10,7 @@ from graders.core.quotes import misquotes
 from graders.core.records import Evidence
 from graders.core.scale import Scale, Value
 from graders.core.words import catalogue, say
-from graders.store.figures import reports
+from graders.store.figures import one_answer
 from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.state import ADJUDICATED
@@ -121,7 +121,7 @@ def design_words(design: str) -> str:
     return catalogue().text(f"results.design.{design}") or ""
 
 
-def drawn(row: reports.Draw) -> Moment:
+def drawn(row: one_answer.Draw) -> Moment:
     """A screen that was drawn with the cell: how, and how many people graded it."""
     words = say(
         "results.history.drawn",

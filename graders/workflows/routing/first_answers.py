@@ -21,7 +21,8 @@ from graders.statistics.resampling import MIN_QUESTIONS
 from graders.store import projects
 from graders.store.desk import queued_screens
 from graders.store.figures import label_counts as store
-from graders.store.figures import reports, risk
+from graders.store.figures import risk
+from graders.store.figures.agreement import set_apart
 from graders.store.figures.label_counts import DrawnCell
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -212,7 +213,7 @@ class _Counted:
             project,
             circle,
             [author for author in circle.people if circle.counts(author)],
-            frozenset(reports.set_apart(ws.db, project)),
+            frozenset(set_apart(ws.db, project)),
             tries_of(ws, project),
             cost,
             RouteSettings.of(project.settings),

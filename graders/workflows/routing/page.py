@@ -12,8 +12,8 @@ from graders.core.errors import InputError
 from graders.core.shapes import as_dict
 from graders.core.words import error_parts, say
 from graders.statistics.arrays import mean_of
-from graders.store.figures import reports
 from graders.store.figures import risk as store
+from graders.store.figures.results import criterion_cells
 from graders.store.projects import Project
 from graders.workflows.cells.policy import RouteSettings
 from graders.workflows.opinions.participants import aside_words, circle_of, watermark
@@ -302,7 +302,7 @@ def _kinds(
     if (
         patience is not None
         and not begun
-        and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS
+        and sum(criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS
     ):
         return Read(len(criteria) - len(missing), len(criteria))
     for read, criterion in enumerate(missing):
