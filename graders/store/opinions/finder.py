@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.store.answers import content
-from graders.store.opinions import cells
+from graders.store.opinions import made_cells
 from graders.store.projects import Project
 
 
@@ -56,5 +56,5 @@ class Finder:
             (subject or 0, self.criteria.get(str(row["criterion"]), 0), str(row.get("part") or ""))
             for row, subject in zip(rows, self.subjects(rows), strict=True)
         ]
-        known = cells.find(self.db, keys)
+        known = made_cells.find(self.db, keys)
         return [known.get(key) for key in keys]

@@ -17,7 +17,7 @@ from graders.store.answers.anchors import repeated
 from graders.store.answers.content import DONE, chunks, marks
 from graders.store.desk import queued_screens
 from graders.store.desk.own_screens import REPEAT
-from graders.store.opinions import tallies, verdicts
+from graders.store.opinions import stored_verdicts, tallies, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow
 from graders.store.soundness import DERIVED
@@ -155,7 +155,7 @@ def _said(db: sqlite3.Connection, cell: int, author: int) -> Iterator[tuple[int,
                 criterion="",
                 author=row["author"],
                 author_kind=row["author_kind"],
-                mark=verdicts.read_mark(row),
+                mark=stored_verdicts.read_mark(row),
                 kind=row["kind"],
                 criterion_hash=row["criterion_hash"],
                 provenance=None

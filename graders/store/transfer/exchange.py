@@ -14,7 +14,7 @@ from graders.core.shapes import JSON
 from graders.store.answers import content, metric_values
 from graders.store.desk.reveals import CLOSED, SHOWN
 from graders.store.figures import confidence_orders
-from graders.store.opinions import cells, verdicts
+from graders.store.opinions import cells, made_cells, stored_verdicts
 from graders.store.opinions.finder import Finder
 from graders.store.projects import Project, criteria
 from graders.store.transfer import _exchange_work
@@ -92,7 +92,7 @@ def _late(row: sqlite3.Row) -> Verdict:
         criterion="",
         author=row["author"],
         author_kind=row["author_kind"],
-        mark=verdicts.read_mark(row),
+        mark=stored_verdicts.read_mark(row),
         kind=row["kind"],
         criterion_hash=row["criterion_hash"],
         provenance=None if stated is None else Provenance(**json.loads(stated)),
@@ -298,7 +298,9 @@ def _routes(
         criterion = finder.criteria.get(str(row["criterion"]), 0)
         if subject is not None and criterion in known:
             wanted[(subject, criterion, str(row.get("part") or ""))] = row
-    by_cell = {home[0]: wanted[key] for key, home in cells.homes(db, project, list(wanted)).items()}
+    by_cell = {
+        home[0]: wanted[key] for key, home in made_cells.homes(db, project, list(wanted)).items()
+    }
     changes = []
     for cell in cells.load_cells(db, by_cell).values():
         row = by_cell[cell.id]

@@ -20,7 +20,7 @@ from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.desk import adjudications
 from graders.store.desk.adjudications import Look, Settlement
-from graders.store.opinions import cells, verdicts
+from graders.store.opinions import cells, stored_verdicts, verdicts
 from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow, Project
@@ -192,7 +192,9 @@ def _provenance(
 def _settles(db: sqlite3.Connection, cell: Cell) -> list[str]:
     """The names of people's verdicts that are settled."""
     said = verdicts.opinions_of(db, [cell.id]).get(cell.id, [])
-    return [verdicts.uid_of(db, opinion.verdict_id) for opinion in said if _of_people(opinion)]
+    return [
+        stored_verdicts.uid_of(db, opinion.verdict_id) for opinion in said if _of_people(opinion)
+    ]
 
 
 def _of_people(opinion: verdicts.Opinion) -> bool:

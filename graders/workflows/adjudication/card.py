@@ -16,9 +16,9 @@ from graders.store.answers import content, controls
 from graders.store.desk import adjudications, gold
 from graders.store.desk.adjudications import Look
 from graders.store.figures import one_answer, reading
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts
 from graders.store.opinions.cells import Cell
-from graders.store.opinions.verdicts import StoredVerdict
+from graders.store.opinions.stored_verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
@@ -144,7 +144,7 @@ def build(
     """The card. Marks of judges and rules are in it only where the reader asked for them."""
     db, look = ws.db, reader.look
     stored = content.subjects(db, [cell.subject_id])[0]
-    said = verdicts.verdicts_of(db, [cell.id]).get(cell.id, [])
+    said = stored_verdicts.verdicts_of(db, [cell.id]).get(cell.id, [])
     machines = [v for v in said if v.author_kind != "person" and v.criterion_hash == criterion.hash]
     rated = [c.id for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     texts, model = _texts(ws, project, stored)

@@ -18,7 +18,7 @@ from graders.statistics.text_groups import groups_of_texts
 from graders.store.answers import content
 from graders.store.figures import one_answer
 from graders.store.opinions import opinions as opinion_store
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
 from graders.workflows.agreement.ground import Ground, View, ground
@@ -324,7 +324,7 @@ def _rows(scope: Scope, basis: Ground, shown_rows: Sequence[Differing]) -> list[
     circle, db = basis.circle, scope.ws.db
     cells = sorted({one.verdict.cell for one in shown_rows})
     by_cell = {row.cell_id: row for row in one_answer.cell_answers(db, cells)}
-    said = verdicts.verdicts_of(db, cells)
+    said = stored_verdicts.verdicts_of(db, cells)
     hidden = still_blind(scope, (row.subject_id for row in by_cell.values()))
     by_cell = {cell: row for cell, row in by_cell.items() if row.subject_id not in hidden}
     mark_seen(scope, (row.subject_id for row in by_cell.values()))

@@ -9,7 +9,7 @@ from graders.core.words import error_parts
 from graders.statistics.pair_figures import ranges
 from graders.store.figures import one_answer
 from graders.store.figures.agreement import Side, shared_cells
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts, verdicts
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
 from graders.workflows.agreement.ground import View, ground
@@ -69,7 +69,7 @@ def matrix_cell(
     hidden = still_blind(scope, (row.subject_id for row in rows))
     rows = [row for row in rows if row.subject_id not in hidden]
     mark_seen(scope, (row.subject_id for row in rows))
-    by_cell = verdicts.verdicts_of(db, cells)
+    by_cell = stored_verdicts.verdicts_of(db, cells)
     names = [
         basis.circle.names.get(name, name) if kind == "person" else name for _, kind, name in (a, b)
     ]

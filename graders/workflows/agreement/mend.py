@@ -16,7 +16,7 @@ from graders.store.answers import content, metric_values
 from graders.store.desk import mending
 from graders.store.figures import one_answer
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.measuring.measure import measure
@@ -149,7 +149,7 @@ def _stale(ws: Workspace, project: Project, subjects: Sequence[int]) -> dict[str
         for c in cell_store.cells_of(ws.db, subjects)
         if c.criterion_id in criteria and c.subject_id in subject_by_id
     ]
-    said = verdicts.verdicts_of(ws.db, [c.id for c in cells])
+    said = stored_verdicts.verdicts_of(ws.db, [c.id for c in cells])
     stale: dict[str, int] = {}
     for cell in cells:
         criterion = criteria[cell.criterion_id].criterion

@@ -20,7 +20,7 @@ from graders.store.answers.content import StoredSubject, chunks
 from graders.store.answers.elections import Election
 from graders.store.calls import ledger
 from graders.store.figures import reading
-from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling.call import call_key
@@ -244,7 +244,7 @@ def reachable(subject: Subject, criteria: Sequence[Criterion]) -> bool:
 def judged_rows(ws: Workspace, project: Project, faults: bool = False) -> list[CriterionRow]:
     """What a judge is asked about: criteria that name ``judge`` (of those that pairs are graded by,
     the ones with A, tie and B), and the named faults if wanted."""
-    paired = cell_store.pair_criteria(ws.db, project)
+    paired = made_cells.pair_criteria(ws.db, project)
     known = projects.criteria(ws, project)
     asked = [
         c

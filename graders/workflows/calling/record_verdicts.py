@@ -12,7 +12,7 @@ from graders.core.records import Problem, Request, Verdict
 from graders.store import projects
 from graders.store.answers.content import StoredSubject
 from graders.store.figures import reading
-from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.opinions.misquoted import ASKED_AGAIN
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import Project
@@ -152,11 +152,11 @@ class Recorder:
             (stored.id, self.criteria[verdict.criterion].id, verdict.part)
             for stored, verdict, _ in rows
         ]
-        cells = cell_store.find(self.ws.db, keys)
+        cells = made_cells.find(self.ws.db, keys)
         if len(cells) < len(set(keys)):
             with self.ws.write() as db:
                 cells = {
-                    key: home[0] for key, home in cell_store.homes(db, self.project, keys).items()
+                    key: home[0] for key, home in made_cells.homes(db, self.project, keys).items()
                 }
         return [
             CellVerdict(

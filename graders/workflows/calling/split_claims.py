@@ -20,7 +20,7 @@ from graders.core.words import say
 from graders.judges.asking.claims import split_request
 from graders.store import projects
 from graders.store.answers import claims, content
-from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judging
@@ -102,4 +102,4 @@ def keep(ws: Workspace, project: Project, said: Mapping[int, Sequence[str]], aut
 
     if rows:
         ws.background(rows, work)
-        cell_store.ensure_cells(ws, project, split_criteria(ws, project), list(answers))
+        made_cells.ensure_cells(ws, project, split_criteria(ws, project), list(answers))

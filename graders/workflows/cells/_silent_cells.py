@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from graders.core import discovery
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts
 from graders.store.opinions.verdicts import Opinion
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.policy import NOT_MEASURED
@@ -38,7 +38,7 @@ def silent_cells(
     for reason in sorted(mute):  # what cannot be read goes before what is not asked for
         found |= {
             mute[reason][verdict]: reason
-            for verdict in verdicts.with_reason(db, list(mute[reason]), reason)
+            for verdict in stored_verdicts.with_reason(db, list(mute[reason]), reason)
         }
     return found
 
@@ -72,7 +72,7 @@ def _unmeasured(
         )
         and all(o.status == "unscored" for o in rules)
     }
-    for cell, said in verdicts.verdicts_of(db, silent).items():
+    for cell, said in stored_verdicts.verdicts_of(db, silent).items():
         if all(
             v.mark.reason == NOT_MEASURED
             for v in said

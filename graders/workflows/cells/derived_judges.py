@@ -13,8 +13,9 @@ from graders.store import projects
 from graders.store.answers import content
 from graders.store.answers.content import chunks
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import verdicts
-from graders.store.opinions.verdicts import CellVerdict, StoredVerdict
+from graders.store.opinions import stored_verdicts
+from graders.store.opinions.stored_verdicts import StoredVerdict
+from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.state import FAULTS, read_frame, record
@@ -63,7 +64,7 @@ def _judge_some(ws: Workspace, project: Project, judge: Any, ids: Sequence[int])
     }
     subjects = {s.id: s for s in content.subjects(ws.db, ids)}
     cells = {c.id: c for c in cell_store.cells_of(ws.db, ids) if c.criterion_id in criteria}
-    said = verdicts.verdicts_of(ws.db, cells)
+    said = stored_verdicts.verdicts_of(ws.db, cells)
     rows: list[CellVerdict] = []
     for criterion_id, row in criteria.items():
         mine = [

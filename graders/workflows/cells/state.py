@@ -19,7 +19,7 @@ from graders.store.desk import adjudications
 from graders.store.figures import confidence_orders
 from graders.store.figures.confidence_orders import Order
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts, verdicts
 from graders.store.opinions.cells import Cell, CellState
 from graders.store.opinions.verdicts import CellVerdict, Opinion
 from graders.store.projects import CriterionRow, Project
@@ -493,4 +493,4 @@ def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> 
         for o in found
         if o.author_kind == "judge" or (o.author_kind == "rule" and o.value is not None)
     ]
-    return verdicts.confidences(db, ids)
+    return stored_verdicts.confidences(db, ids)

@@ -13,7 +13,7 @@ from graders.core.scale import Scale, Value
 from graders.core.text import mask_names
 from graders.core.words import say
 from graders.store.opinions.cells import Cell
-from graders.store.opinions.verdicts import StoredVerdict
+from graders.store.opinions.stored_verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.fault_list import fault_title, named_faults
 from graders.workflows.cells.quotes import quotable

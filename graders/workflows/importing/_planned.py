@@ -16,7 +16,7 @@ from graders.core.times import before
 from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content
-from graders.store.opinions import cells, verdicts
+from graders.store.opinions import cells, made_cells, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import Project
 from graders.store.transfer import exchange, imports, staged
@@ -210,7 +210,7 @@ def _renew(ws: Workspace, project: Project, import_id: int) -> None:
 
 def _ensure_cells(ws: Workspace, project: Project) -> None:
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    made_cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
 
 
 def late_opinions(

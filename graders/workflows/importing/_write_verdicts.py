@@ -16,7 +16,7 @@ from graders.core.words import row_parts, say
 from graders.store.answers import content
 from graders.store.answers.anchors import ANCHOR
 from graders.store.desk.own_screens import REPEAT
-from graders.store.opinions import cells, verdicts
+from graders.store.opinions import made_cells, stored_verdicts, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow
 from graders.store.transfer import imports
@@ -118,7 +118,7 @@ class VerdictWriter:
                 for verdict, subject, row in ready
                 if verdict.id not in known
             }
-            homes = cells.homes(
+            homes = made_cells.homes(
                 db,
                 self.project,
                 [(subject, row.id, verdict.part) for verdict, subject, row in fresh.values()],
@@ -153,7 +153,9 @@ class VerdictWriter:
         """The verdicts, and the ids that are known. What a row without an id says of a new text, or
         of a criterion in a new wording, is no repetition of the same words about the earlier one:
         such a verdict is named for the version, for the wording too."""
-        known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
+        known = stored_verdicts.known_uids(
+            db, self.project, [verdict.id for verdict, _, _ in ready]
+        )
 
         def named(
             differs: Callable[[Verdict, int, CriterionRow], bool],
@@ -176,7 +178,9 @@ class VerdictWriter:
                 )
                 for changed, (v, subject, row) in zip(other, ready, strict=True)
             ]
-            known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
+            known = stored_verdicts.known_uids(
+                db, self.project, [verdict.id for verdict, _, _ in ready]
+            )
             return sum(
                 changed and v.id not in known
                 for changed, (v, _, _) in zip(other, ready, strict=True)

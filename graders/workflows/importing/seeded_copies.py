@@ -16,7 +16,7 @@ from graders.core.words import error_parts, row_parts, say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.desk import seeded
-from graders.store.opinions import cells
+from graders.store.opinions import cells, made_cells
 from graders.store.projects import Project
 from graders.store.transfer import snapshot
 from graders.store.workspace import Workspace
@@ -62,7 +62,7 @@ def carry(ws: Workspace, project: Project) -> bool:
     for rubric in projects.rubrics(ws, project):
         projects.save_rubric(ws, copies, rubric)
     criteria = [c for c in projects.criteria(ws, copies) if c.criterion.rubric != FAULTS.name]
-    cells.ensure_cells(ws, copies, criteria, content.subject_ids(ws.db, copies))
+    made_cells.ensure_cells(ws, copies, criteria, content.subject_ids(ws.db, copies))
     refresh_all(ws, copies, cells.cell_ids(ws.db, copies))
     measure.measure(ws, copies, None)
     return True

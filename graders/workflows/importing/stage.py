@@ -19,7 +19,7 @@ from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content, task_types
 from graders.store.desk import seeded
-from graders.store.opinions import cells, tallies
+from graders.store.opinions import cells, made_cells, tallies
 from graders.store.projects import Project
 from graders.store.transfer import (
     exchange,
@@ -224,7 +224,9 @@ def _stage(
         if c.criterion.rubric != FAULTS.name
     ]
     reading.doing(say("importing.doing.cells"), 0, 0)
-    cells.ensure_cells(ws, project, criteria, content.import_subjects(ws.db, import_id), import_id)
+    made_cells.ensure_cells(
+        ws, project, criteria, content.import_subjects(ws.db, import_id), import_id
+    )
     frame = _planned.planned_frame(ws, project, import_id)
     tell = partial(reading.doing, say("importing.doing.states"))
     refresh_all(

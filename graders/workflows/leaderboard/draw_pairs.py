@@ -13,7 +13,7 @@ from graders.core.shapes import without
 from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.answers import content
-from graders.store.opinions import cells, pairs
+from graders.store.opinions import made_cells, pairs
 from graders.store.projects import Project
 from graders.workflows.opinions import standings
 from graders.workflows.routing import route
@@ -79,7 +79,7 @@ def draw(
     ws.background(fresh, work)
     made = Drawn(design, baseline, per, per / len(wanted), project.seed, len(fresh), len(there))
     projects.log_event(ws, project, scope.actor.person_id, "pairs", without(made, "routed"))
-    cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    made_cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
     routed = bool(project.settings.get("routed"))
     if fresh and routed:
         route.route(scope, project_name)

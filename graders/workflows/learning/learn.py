@@ -27,7 +27,7 @@ from graders.store.answers import content
 from graders.store.answers.content import chunks
 from graders.store.calls import runs as run_store
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import lessons
+from graders.store.opinions import lessons, made_cells
 from graders.store.opinions.lessons import Label, Lesson
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow, Project
@@ -329,7 +329,7 @@ def learn(
 
 def _criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
     """The criteria that can be learned: those of single answers, faults apart."""
-    paired = cell_store.pair_criteria(ws.db, project)
+    paired = made_cells.pair_criteria(ws.db, project)
     return [
         c
         for c in projects.criteria(ws, project)

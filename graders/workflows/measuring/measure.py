@@ -24,8 +24,9 @@ from graders.store.answers import content, elections, metric_values
 from graders.store.answers.content import StoredSubject, chunks
 from graders.store.answers.elections import Election
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import verdicts
-from graders.store.opinions.verdicts import CellVerdict, StoredVerdict
+from graders.store.opinions import made_cells, stored_verdicts, verdicts
+from graders.store.opinions.stored_verdicts import StoredVerdict
+from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.rule_values import grade_safely, parts_spoken, rule_verdict
@@ -168,7 +169,7 @@ def _rules(
         (c.subject_id, c.criterion_id, c.part): c
         for c in cell_store.cells_of(ws.db, [s.id for s in subjects])
     }
-    opinions = verdicts.verdicts_of(ws.db, [c.id for c in cells.values()])
+    opinions = stored_verdicts.verdicts_of(ws.db, [c.id for c in cells.values()])
     made: list[tuple[StoredSubject, CriterionRow, str, Verdict]] = []
     for subject in subjects:
         if subject.subject.other is not None:
@@ -204,7 +205,7 @@ def _rules(
         db: sqlite3.Connection, batch: Sequence[tuple[StoredSubject, CriterionRow, str, Verdict]]
     ) -> None:
         rows = [
-            CellVerdict(cell_store.add_cell(db, project, s.id, c, part), c, s.question_id, v)
+            CellVerdict(made_cells.add_cell(db, project, s.id, c, part), c, s.question_id, v)
             for s, c, part, v in batch
         ]
         refresh(db, frame, verdicts.append(db, project, rows, now=ws.now()))

@@ -20,7 +20,7 @@ from graders.store.figures import confidence_orders as orders
 from graders.store.figures import placed as store
 from graders.store.figures.confidence_orders import Order
 from graders.store.figures.placed import PLACED
-from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.promise.counted_cells import Cells
@@ -72,7 +72,7 @@ def may_place(scope: Scope, project: Project, criterion: CriterionRow) -> bool:
     order, and it grades single answers."""
     scale = criterion.scale
     nominal = scale.is_discrete and (len(scale.values) == 2 or not scale.is_ordered)
-    return nominal and criterion.id not in cell_store.pair_criteria(scope.ws.db, project)
+    return nominal and criterion.id not in made_cells.pair_criteria(scope.ws.db, project)
 
 
 def draws_of(ws: Workspace, project: Project, criterion: CriterionRow) -> dict[str, Draw]:

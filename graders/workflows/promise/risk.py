@@ -18,7 +18,7 @@ from graders.store import projects
 from graders.store.desk import queued_screens
 from graders.store.figures import risk as store
 from graders.store.figures.confidence_orders import Order
-from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import measured
@@ -270,7 +270,7 @@ def unsorted(ws: Workspace, project: Project, kinds: Sequence[Kind]) -> dict[tup
     bare = [kind for kind in kinds if kind.order is None and len(kind.cells)]
     there = {kind.criterion.id: kind.criterion for kind in bare}
     long = [criterion for criterion in there.values() if is_long(ws, project, criterion)]
-    paired = cell_store.pair_criteria(ws.db, project) if long else set()
+    paired = made_cells.pair_criteria(ws.db, project) if long else set()
     left = {
         criterion.id
         for criterion in long

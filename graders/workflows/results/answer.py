@@ -16,9 +16,9 @@ from graders.store.answers import content, metric_values
 from graders.store.answers.content import StoredSubject
 from graders.store.figures import one_answer
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import lessons, verdicts
+from graders.store.opinions import lessons, stored_verdicts
 from graders.store.opinions.cells import Cell
-from graders.store.opinions.verdicts import StoredVerdict
+from graders.store.opinions.stored_verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.fault_list import fault_title, named_faults, worst_first
@@ -202,13 +202,13 @@ def _build(
             else replace(v, mark=sought(v.mark, texts[cell in documents]))
             for v in found
         ]
-        for cell, found in verdicts.verdicts_of(
+        for cell, found in stored_verdicts.verdicts_of(
             db, [cell.id for cell in cells], latest=False
         ).items()
     }
     latest = {
         v.id
-        for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values()
+        for found in stored_verdicts.verdicts_of(db, [cell.id for cell in cells]).values()
         for v in found
     }
     comments = one_answer.comments(db, subject.id)

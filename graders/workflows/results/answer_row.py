@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from graders.core.scale import Value
 from graders.store.figures.one_answer import CellAnswer
-from graders.store.opinions.verdicts import StoredVerdict
+from graders.store.opinions.stored_verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
 
 

@@ -18,7 +18,7 @@ from graders.store.answers import content, elections, metric_values
 from graders.store.answers.content import StoredSubject
 from graders.store.answers.elections import Election
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.measuring.elect import (
@@ -298,7 +298,7 @@ def _depends(
         )
         for s in group
     }
-    said = verdicts.verdicts_of(ws.db, [c.id for c in cells])
+    said = stored_verdicts.verdicts_of(ws.db, [c.id for c in cells])
     found: dict[str, int] = {}
     for cell in cells:
         criterion = late[cell.criterion_id]

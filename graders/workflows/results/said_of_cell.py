@@ -11,7 +11,7 @@ from graders.core.records import Evidence
 from graders.core.scale import Scale, Value
 from graders.core.words import catalogue, say
 from graders.store.figures import one_answer
-from graders.store.opinions.verdicts import StoredVerdict
+from graders.store.opinions.stored_verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.state import ADJUDICATED
 from graders.workflows.scope.missing_reasons import misquote_words, note_words, reason_words

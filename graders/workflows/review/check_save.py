@@ -16,7 +16,7 @@ from graders.store.desk import own_screens, repeats
 from graders.store.desk.assignments import Assignment
 from graders.store.desk.saves import measured_seconds
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import verdicts
+from graders.store.opinions import made_cells, stored_verdicts, verdicts
 from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import CellVerdict, Opinion
 from graders.store.projects import CriterionRow, Project
@@ -71,7 +71,7 @@ def verdict_rows(
         mine = _opinion_of(given.person_id, opinions)
         drawn = _drawn(given, first, mine, criterion)
         amends = (
-            verdicts.uid_of(db, mine.verdict_id)
+            stored_verdicts.uid_of(db, mine.verdict_id)
             if mine and drawn.design != own_screens.REPEAT
             else ""
         )
@@ -211,7 +211,7 @@ def _fault_rows(
             or item.get("value") not in ("present", "absent")
         ):
             raise InputError(**error_parts("review.fault", fault=repr(dict(item))[:160]))
-        cell_id = cell_store.add_cell(db, project, subject, criterion, name)
+        cell_id = made_cells.add_cell(db, project, subject, criterion, name)
         cell = cell_store.load_cells(db, [cell_id])[cell_id]
         quote = str(item.get("quote") or "")[:LONGEST_TEXT]
         row = _row(cell, criterion, item, saving, _Context())

@@ -16,7 +16,7 @@ from graders.core.errors import InputError, NotAllowed
 from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.desk import assignments, queue, reveals
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import Project
 from graders.workflows.review import screens
@@ -118,7 +118,7 @@ def _revealed(scope: Scope, project: Project, given: assignments.Assignment) -> 
     gave an opinion on."""
     screen, _ = screens.build(scope.ws, project, given)
     hashes = {c.key: c.hash for c in projects.criteria(scope.ws, project)}
-    said = verdicts.verdicts_of(scope.ws.db, [cell.id for cell in screens.cells_of(screen)])
+    said = stored_verdicts.verdicts_of(scope.ws.db, [cell.id for cell in screens.cells_of(screen)])
 
     def revealed(cell: CellShown) -> CellShown | None:
         if cell.mine is None:

@@ -18,9 +18,9 @@ from graders.store.desk import own_screens, repeats, saves
 from graders.store.desk.assignments import Assignment
 from graders.store.desk.seeded import CONTROL
 from graders.store.figures import reading
-from graders.store.opinions import lessons, verdicts
+from graders.store.opinions import lessons, stored_verdicts, verdicts
 from graders.store.opinions.cells import Cell, CellState
-from graders.store.opinions.verdicts import StoredVerdict
+from graders.store.opinions.stored_verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
@@ -296,7 +296,7 @@ def _machines(
     mine: Mapping[int, GivenMark],
 ) -> dict[int, _Machines]:
     """What machines say about the answers of an assisted screen, by subject."""
-    said = verdicts.verdicts_of(db, [cell.id for group in cells.values() for cell in group])
+    said = stored_verdicts.verdicts_of(db, [cell.id for group in cells.values() for cell in group])
     values = metric_values.metrics_of(db, [subject.id for subject in subjects])
     peers = reading.peer_values(db, subjects[0].question_id)
     chances = lessons.chances_of(db, said)

@@ -17,7 +17,7 @@ from graders.store.calls import runs as run_store
 from graders.store.desk import queue, queued_screens
 from graders.store.desk.queued_screens import NewScreen
 from graders.store.figures import reading
-from graders.store.opinions import cells
+from graders.store.opinions import cells, made_cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import RouteSettings, measured
@@ -59,7 +59,7 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
     ws = scope.ws
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = content.subject_ids(ws.db, project)
-    cells.ensure_cells(ws, project, criteria, subjects)
+    made_cells.ensure_cells(ws, project, criteria, subjects)
     decide(scope, project)
     fix_orders(scope, project, encoder, doing)  # before the draw: nobody has seen what is drawn
     go_on(scope, project)

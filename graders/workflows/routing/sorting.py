@@ -30,8 +30,7 @@ from graders.store import projects
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import risk as store
 from graders.store.figures.confidence_orders import Order
-from graders.store.opinions import cells as cell_store
-from graders.store.opinions import lessons
+from graders.store.opinions import lessons, made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.learning.known_of_cells import Gathered, gather
@@ -68,7 +67,7 @@ def fix_orders(
     order of many cells is left to a process beside the work, which has one (see `is_due`).
     """
     made = []
-    paired = cell_store.pair_criteria(scope.ws.db, project)
+    paired = made_cells.pair_criteria(scope.ws.db, project)
     for criterion in criteria_tested(scope, project):
         if criterion.id in paired or not criterion.scale.is_discrete:
             continue

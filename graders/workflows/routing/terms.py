@@ -16,7 +16,7 @@ from graders.store.calls import runs as run_store
 from graders.store.desk import queue, queued_screens
 from graders.store.figures import reading
 from graders.store.figures import risk as store
-from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import DEFAULT_REVIEW, RouteSettings, asked_blind
@@ -354,7 +354,7 @@ def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> 
         task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)]
         for task in DEFAULT_REVIEW
     }
-    if all(len(ids) == len(criteria) for ids in asked.values()) and not cell_store.pair_criteria(
+    if all(len(ids) == len(criteria) for ids in asked.values()) and not made_cells.pair_criteria(
         ws.db, project
     ):
         return subjects

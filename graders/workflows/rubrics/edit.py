@@ -21,7 +21,7 @@ from graders.core.shapes import as_dict
 from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content
-from graders.store.opinions import cells
+from graders.store.opinions import cells, made_cells
 from graders.store.opinions import rubrics as store
 from graders.store.projects import Project
 from graders.workflows.cells.state import FAULTS, refresh_all
@@ -224,7 +224,7 @@ def put(
     given, rubric = rubric.version, _numbered(rubric, old, store.versions(ws, project, rubric.name))
     projects.save_rubric(ws, project, rubric)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    made_cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
     refresh_all(
         ws, project, cells.cell_ids(ws.db, project), route=bool(project.settings.get("routed"))
     )

@@ -20,6 +20,7 @@ from graders.store.answers import content
 from graders.store.answers import drafts as store
 from graders.store.answers.drafts import Draft, ListState
 from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling.asking import Asker, RunRow, Source, of_use
@@ -222,7 +223,7 @@ def accept(
         store.set_list(db, row, chosen, origin)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = content.subjects_of(ws.db, [row])
-    cell_store.ensure_cells(ws, project, criteria, subjects)
+    made_cells.ensure_cells(ws, project, criteria, subjects)
     cells = cell_store.cells_of(ws.db, subjects)
     refresh_all(
         ws, project, [cell.id for cell in cells], route=bool(project.settings.get("routed"))

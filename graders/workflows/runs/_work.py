@@ -12,7 +12,7 @@ from graders.core.words import say
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.answers import content
-from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judging
@@ -227,7 +227,7 @@ def _measure(ws: Workspace, project: Project, encoder: Encoders, progress: Progr
     """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that
     `progress` keeps too."""
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    made_cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
     progress.problems += measure.measure(
         ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop
     )

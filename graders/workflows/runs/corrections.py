@@ -24,7 +24,7 @@ from graders.judges.asking.templates import shows_examples
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.answers.content import StoredSubject
-from graders.store.opinions import judges, verdicts
+from graders.store.opinions import judges, stored_verdicts
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judging
@@ -315,7 +315,7 @@ def _fits(found: StoredSubject) -> bool:
 def _reasons(ws: Workspace, cells: Iterable[int]) -> dict[int, tuple[str, str]]:
     """Cell -> whose fault people say a difference is, and their latest comment."""
     found: dict[int, tuple[str, str]] = {}
-    for cell, said in verdicts.verdicts_of(ws.db, cells).items():
+    for cell, said in stored_verdicts.verdicts_of(ws.db, cells).items():
         for one in said:
             if one.author_kind == "person":
                 told = one.provenance or {}

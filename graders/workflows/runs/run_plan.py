@@ -17,8 +17,7 @@ from graders.store import projects
 from graders.store.answers import content
 from graders.store.calls import ledger
 from graders.store.figures import reading
-from graders.store.opinions import cells as cell_store
-from graders.store.opinions import pairs
+from graders.store.opinions import made_cells, pairs
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judging, split_claims, tried_answers
@@ -117,7 +116,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> RunPlan
         else sum((j.money or 0.0 for j in judges), 0.0)
     )
     return RunPlan(
-        cells=cell_store.count_parts(ws.db, project, criteria, subjects),
+        cells=made_cells.count_parts(ws.db, project, criteria, subjects),
         subjects=len(subjects),
         pairs=len(pairs.rows(ws.db, project).intersection(subjects)),
         rules=sorted({name for pairs in rules.values() for name, _ in pairs}),

@@ -17,7 +17,7 @@ from graders.store.calls import ledger
 from graders.store.calls import runs as run_store
 from graders.store.calls.ledger import SqlLedger
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts
 from graders.store.projects import CriterionRow
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judging
@@ -229,7 +229,7 @@ def _said(
         for c in cell_store.cells_of(ws.db, [s.id for s in subjects])
         if c.criterion_id in criteria
     ]
-    given = verdicts.verdicts_of(ws.db, [c.id for c in cells])
+    given = stored_verdicts.verdicts_of(ws.db, [c.id for c in cells])
     found: dict[tuple[int, str], list[SaidCell]] = {}
     for cell in sorted(cells, key=lambda c: (place[c.criterion_id], c.id)):
         row = criteria[cell.criterion_id]

@@ -17,7 +17,7 @@ from graders.exporters.sheets.study import COMPUTED, MEASURED, VERDICT, Place
 from graders.exporters.sheets.update import Memory, Remembered
 from graders.store.answers import content
 from graders.store.desk import annotators
-from graders.store.opinions import cells
+from graders.store.opinions import made_cells
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow, Person, Project
 
@@ -114,7 +114,8 @@ def cells_of(
         if subject is not None and criterion is not None:
             names[subject, criterion.id, old.place.part] = _name(old)
     return {
-        names[key]: (cell, rows[names[key][0]]) for key, cell in cells.find(db, list(names)).items()
+        names[key]: (cell, rows[names[key][0]])
+        for key, cell in made_cells.find(db, list(names)).items()
     }
 
 

@@ -19,7 +19,7 @@ from graders.exporters.sheets.update import Remembered
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.desk import queue
-from graders.store.opinions import verdicts
+from graders.store.opinions import stored_verdicts, verdicts
 from graders.store.projects import CriterionRow, Person, Project
 from graders.workflows.cells.state import read_frame, refresh_said
 from graders.workflows.report.export import take_snapshot
@@ -173,7 +173,7 @@ def _taken(
         count = len(reading.rows)
         take(db, project, reading, person, old, at, by_key.get(old.place.criterion), homes)
         places += [old] * (len(reading.rows) - count)
-    known = verdicts.known_uids(db, project, [row.verdict.id for row in reading.rows])
+    known = stored_verdicts.known_uids(db, project, [row.verdict.id for row in reading.rows])
     reading.unchanged += len(known)
     kept = [
         (old, row)

@@ -21,7 +21,7 @@ from graders.statistics.paired_change import (
     paired_change,
 )
 from graders.statistics.resampling import Array, Estimate, shown
-from graders.store.opinions import cells as cell_store
+from graders.store.opinions import made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.agreement.ground import Ground
@@ -65,7 +65,7 @@ def said(
             values[task.subjects[verdict.subject][0].id, row.id, verdict.part] = row.scale.number(
                 verdict.mark.value
             )
-    cells = cell_store.find(ws.db, list(values))
+    cells = made_cells.find(ws.db, list(values))
     numbers: dict[int, dict[int, float]] = {}
     for place, value in values.items():
         if place in cells:

@@ -19,7 +19,7 @@ from graders.core.records import (
 from graders.core.scale import Value
 from graders.store import projects
 from graders.store.answers import content
-from graders.store.opinions import cells, verdicts
+from graders.store.opinions import cells, made_cells, stored_verdicts, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -51,7 +51,7 @@ def give(
     criterion = next(c for c in projects.criteria(ws, project) if c.key == "small/completeness")
     with ws.write() as db:
         subject = content.subject_ids(db, project)[0]
-        cell = cells.add_cell(db, project, subject, criterion, "")
+        cell = made_cells.add_cell(db, project, subject, criterion, "")
         question = cells.load_cells(db, [cell])[cell].question_id
         verdict = Verdict(
             subject=SubjectKey("q1", "Ash"), criterion=criterion.key, author=author, author_kind="person", id=uid, kind=kind, amends=amends,
@@ -127,7 +127,7 @@ def test_a_restored_opinion_has_its_own_row_and_provenance(ws: Workspace) -> Non
     give(ws, "b", 3, kind="amends", amends="a")
     cell = give(ws, "c", 3, kind="retracts", amends="b")
     (opinion,) = verdicts.opinions_of(ws.db, [cell])[cell]
-    assert (verdicts.uid_of(ws.db, opinion.verdict_id), opinion.blind, opinion.design) == (
+    assert (stored_verdicts.uid_of(ws.db, opinion.verdict_id), opinion.blind, opinion.design) == (
         "a",
         True,
         "imported",
@@ -161,7 +161,7 @@ def test_taking_back_a_save_twice_takes_it_back_once(ws: Workspace) -> None:
             db, project_of(ws), "save-0001", criteria, now=ws.now(), undo_id="undo-0001"
         ) == [cell]
     assert thinks(ws, cell) == [2]
-    said = verdicts.verdicts_of(ws.db, [cell], latest=False)[cell]
+    said = stored_verdicts.verdicts_of(ws.db, [cell], latest=False)[cell]
     assert [(v.kind, v.mark.value) for v in said] == [
         ("given", 2),
         ("amends", 5),
@@ -175,7 +175,7 @@ def test_everything_of_a_mark_comes_back(ws: Workspace) -> None:
         evidence=(Evidence(quote="Ash says 1.", found=True, start=0, end=11), Evidence(absent=True), Evidence(quote="made up", found=False)),
     )  # fmt: skip
     cell = give(ws, "a", 4, mark=mark)
-    (found,) = verdicts.verdicts_of(ws.db, [cell])[cell]
+    (found,) = stored_verdicts.verdicts_of(ws.db, [cell])[cell]
     assert found.mark == mark
     assert found.provenance["seconds"] == 2.5
 

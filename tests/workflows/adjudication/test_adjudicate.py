@@ -13,7 +13,7 @@ from graders.core.errors import CogradeError, Conflict, InputError, NotAllowed, 
 from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.copies import copy_workspace
-from graders.store.opinions import lessons, verdicts
+from graders.store.opinions import lessons, stored_verdicts
 from graders.store.opinions.filters import EVERYTHING
 from graders.store.workspace import open_workspace
 from graders.workflows.adjudication.adjudicate import (
@@ -166,9 +166,9 @@ def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_ot
     room: Scope,
 ) -> None:
     cell = of(room, "q2", "completeness")
-    before = verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]
+    before = stored_verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]
     made = decide(room, cell, "2", seconds=12.5)
-    said = verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]
+    said = stored_verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]
     assert made.stored and said[: len(before)] == before and len(said) == len(before) + 1
     last = said[-1]
     assert (last.id, last.author, last.mark.value, last.mark.rationale) == (
@@ -231,7 +231,7 @@ def test_taking_back_and_deciding_anew(room: Scope) -> None:
     # the median again
     assert card.settled is None and card.final == FinalOnCard(3, "people", "3 people")
     # people and judge; two given, two taken back
-    assert len(verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]) == 4 + 4
+    assert len(stored_verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]) == 4 + 4
     with pytest.raises(NotFound, match="found no adjudicated verdict"):
         take_back(room, "study", cell, first)
 
@@ -248,7 +248,7 @@ def test_judges_are_sent_only_when_asked_for_and_looking_is_noted(room: Scope) -
         "JUDGED so"
     ]
     decide(room, cell, 2)
-    origin = verdicts.verdicts_of(room.ws.db, [cell])[cell][-1].provenance
+    origin = stored_verdicts.verdicts_of(room.ws.db, [cell])[cell][-1].provenance
     assert (origin["arm"], origin["judges_seen"]) == ("assisted", ["north"])
 
 
@@ -260,7 +260,7 @@ def test_marks_seen_elsewhere_make_it_assisted_but_this_page_does_not(room: Scop
     )
     results_answer.answer(room, "study", "q3", "Ash")  # the drawer shows the judge
     decide(room, at, 0.3)
-    assert verdicts.verdicts_of(room.ws.db, [at])[at][-1].provenance["arm"] == "assisted"
+    assert stored_verdicts.verdicts_of(room.ws.db, [at])[at][-1].provenance["arm"] == "assisted"
 
 
 def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:

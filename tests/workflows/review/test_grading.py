@@ -15,7 +15,7 @@ from graders.core.shapes import writable
 from graders.store import projects
 from graders.store.answers import content, metric_values
 from graders.store.desk import queue
-from graders.store.opinions import cells, verdicts
+from graders.store.opinions import cells, made_cells, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells.state import read_frame, refresh
@@ -69,7 +69,7 @@ def say(ws: Workspace, kind: Any, author: str, criterion: str, value: Any, part:
     with ws.write() as db:
         frame, rows = read_frame(ws, project, route=True), []
         for subject in content.subject_ids(db, project):
-            cell = cells.add_cell(db, project, subject, row, part)
+            cell = made_cells.add_cell(db, project, subject, row, part)
             question = cells.load_cells(db, [cell])[cell].question_id
             verdict = Verdict(
                 subject=SubjectKey("", ""),
