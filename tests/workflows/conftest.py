@@ -9,8 +9,8 @@ import pytest
 
 from graders.store.desk import own_screens
 from graders.store.workspace import Workspace
-from graders.workflows.calling.memory_ledger import MemoryLedger
 from graders.workflows.evaluate import evaluate
+from graders.workflows.evaluate._memory_ledger import MemoryLedger
 from graders.workflows.scope.permissions import Scope
 from tests.store import small
 from tests.support.stub import StubProvider, provider_stub

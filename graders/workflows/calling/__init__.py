@@ -6,6 +6,7 @@ Stands on: cells, measuring, scope.
 """
 
 __all__ = [
+    "asked_criteria",
     "asking",
     "batch_carrier",
     "call",
@@ -14,7 +15,6 @@ __all__ = [
     "judging",
     "key_routes",
     "known_replies",
-    "memory_ledger",
     "record_verdicts",
     "records",
     "run_options",

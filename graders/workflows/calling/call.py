@@ -16,7 +16,7 @@ from graders.core.collector import rarely_collecting
 from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
 from graders.workflows.calling._engine import Engine, Outbox
-from graders.workflows.calling._journal import Journal, Ledger, call_key
+from graders.workflows.calling._journal import Journal, Ledger, Reserved, call_key
 from graders.workflows.calling._limits import Gate, Patience
 from graders.workflows.calling.records import (
     Budget,
@@ -28,7 +28,16 @@ from graders.workflows.calling.records import (
     unknown_price,
 )
 
-__all__ = ["Budget", "CallReport", "Delivery", "Ledger", "Outcome", "call_all", "call_key"]
+__all__ = [
+    "Budget",
+    "CallReport",
+    "Delivery",
+    "Ledger",
+    "Outcome",
+    "Reserved",
+    "call_all",
+    "call_key",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,5 @@
-"""Judges of a run: what they are asked, which replies are known already, and how their verdicts
-reach the cells."""
+"""The calls that a judge still has to make, and what they come to: a reply that is there already
+is not bought again."""
 
 from __future__ import annotations
 
@@ -8,25 +8,22 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from graders.core.claims import with_claims
-from graders.core.contracts import Judge
 from graders.core.control import author_of, is_author, mask_author
 from graders.core.faults import FaultList
 from graders.core.preference import compares
 from graders.core.records import Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
-from graders.store import projects
 from graders.store.answers import content, elections
 from graders.store.answers.content import StoredSubject, chunks
 from graders.store.answers.elections import Election
 from graders.store.calls import ledger
 from graders.store.figures import reading
-from graders.store.opinions import made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows.calling.asked_criteria import answerable, judged_rows, recipes
 from graders.workflows.calling.call import call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.samples import samples_of
-from graders.workflows.cells.fault_list import judged_list
 from graders.workflows.cells.rule_values import Rules, closing_rules, open_parts
 from graders.workflows.measuring.elect import elected_references, waits
 
@@ -211,47 +208,11 @@ def _slices(
     yield kept
 
 
-def recipes(setup: JudgeSetup, row: CriterionRow) -> dict[str, str]:
-    """A judge's recipe of a criterion, under "", and of each named fault of a list."""
-    judge, criterion = setup.judge, row.criterion
-    found = {"": judge.recipe_of(row.rubric, criterion)}
-    if isinstance(criterion, FaultList):
-        found |= {
-            part: judge.recipe_of_part(row.rubric, criterion, part) for part in criterion.parts
-        }
-    return found
-
-
 def _lists_of(criterion: FaultList, lacking: Sequence[str]) -> tuple[str, ...]:
     """The lists of named faults of which one is lacking, as parts: a list is asked about whole, so
     that later runs make the same call."""
     short = [names for names in criterion.lists if not set(names).isdisjoint(lacking)]
     return criterion.only(short).parts
-
-
-def judged_criteria(ws: Workspace, project: Project, faults: bool = False) -> list[Criterion]:
-    """What a judge is asked about in a project; with `faults` the named ones too."""
-    return [row.criterion for row in judged_rows(ws, project, faults)]
-
-
-def reachable(subject: Subject, criteria: Sequence[Criterion]) -> bool:
-    """Whether some judge could be asked about a single answer: under one of `criteria` a cell of it
-    is closed by no rule."""
-    mine = [c for c in criteria if not compares(c.scale) and c.parts_of(subject.question)]
-    return any(open_parts(subject, c, closing_rules(c)) != () for c in mine)
-
-
-def judged_rows(ws: Workspace, project: Project, faults: bool = False) -> list[CriterionRow]:
-    """What a judge is asked about: criteria that name ``judge`` (of those that pairs are graded by,
-    the ones with A, tie and B), and the named faults if wanted."""
-    paired = made_cells.pair_criteria(ws.db, project)
-    known = projects.criteria(ws, project)
-    asked = [
-        c
-        for c in known
-        if c.criterion.grader("judge") is not None and (c.id not in paired or compares(c.scale))
-    ]
-    return asked + (judged_list(known) if faults else [])
 
 
 def _refusals(
@@ -283,20 +244,6 @@ def _refusals(
         )
         for part in parts
         if (mark := judge.cannot(shown, rubric, row.criterion, part)) is not None
-    ]
-
-
-def answerable(
-    judge: Judge, subject: Subject, rubric: Rubric, criteria: Sequence[Criterion]
-) -> list[Criterion]:
-    """Those of the criteria on which a judge would say anything about a subject: it makes a call
-    for a part of each."""
-    return [
-        c
-        for c in criteria
-        if any(
-            judge.cannot(subject, rubric, c, part) is None for part in c.parts_of(subject.question)
-        )
     ]
 
 

@@ -13,8 +13,9 @@ from graders.store.answers.content import StoredSubject
 from graders.store.opinions import pairs
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
+from graders.workflows.calling.asked_criteria import judged_criteria
 from graders.workflows.calling.judge_setup import JudgeSetup
-from graders.workflows.calling.judging import judged_criteria, tasks
+from graders.workflows.calling.judging import tasks
 
 #: Answers among which those to try a judge on are chosen.
 POOL = 200

@@ -21,7 +21,7 @@ from graders.store.answers import content, elections
 from graders.store.answers.content import StoredSubject
 from graders.store.desk import seeded as store
 from graders.store.projects import Project
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.diagnostics import _seeded_figures as figures
 from graders.workflows.diagnostics._seeded_figures import (
@@ -275,7 +275,7 @@ def _chosen(scope: Scope, project: Project, share: float) -> tuple[list[JSON], d
     doubted = store.doubted(db, projects.criteria(scope.ws, project))
     elected = elections.elections(db, project)
     able: dict[str, list[tuple[float, StoredSubject, JSON]]] = {}
-    faults, judged = known_faults(), judging.judged_criteria(scope.ws, project)
+    faults, judged = known_faults(), asked_criteria.judged_criteria(scope.ws, project)
     for batch in content.chunks(content.subject_ids(db, project)):
         for found in content.subjects(db, batch):
             election = elected.get(found.question_id)
@@ -287,7 +287,7 @@ def _chosen(scope: Scope, project: Project, share: float) -> tuple[list[JSON], d
                 continue
             if election is not None and election.subject_id == found.id:
                 continue
-            if judged and not judging.reachable(found.subject, judged):
+            if judged and not asked_criteria.reachable(found.subject, judged):
                 continue
             for name, fault in faults.items():
                 made = _copy(project, name, fault, found)

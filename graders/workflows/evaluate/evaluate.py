@@ -29,10 +29,9 @@ from graders.judges.asking.templates import check_templates
 from graders.store import projects
 from graders.store.calls.ledger import SqlLedger
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria
 from graders.workflows.calling.call import Ledger, Outcome
 from graders.workflows.calling.judge_setup import JudgeSetup, make_judge
-from graders.workflows.calling.memory_ledger import MemoryLedger
 from graders.workflows.calling.samples import samples_of
 from graders.workflows.cells.rule_values import (
     closing_rules,
@@ -49,6 +48,7 @@ from graders.workflows.evaluate._cases import (
     result_of,
     shares,
 )
+from graders.workflows.evaluate._memory_ledger import MemoryLedger
 from graders.workflows.evaluate.carry import Room, split_claims
 from graders.workflows.scope.named_rubrics import read_named_rubric
 from graders.workflows.scope.rubric_check import judge_models, wrong_judge
@@ -227,7 +227,7 @@ async def _ask(
     by_key = {subject.key: subject for subject in subjects}
     requests: list[Request] = []
     for subject, own in zip(subjects, criteria, strict=True):
-        answerable = judging.answerable(setup.judge, subject, rubric, own)
+        answerable = asked_criteria.answerable(setup.judge, subject, rubric, own)
         # what a rule closes is not asked about
         left = [(c, open_parts(subject, c, closing_rules(c))) for c in answerable]
         asked = [

@@ -19,7 +19,7 @@ from graders.core.words import error_parts, say
 from graders.store.answers import content, metric_values
 from graders.store.answers.content import StoredSubject
 from graders.store.calls.ledger import SqlLedger
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria
 from graders.workflows.cells.outputs import outputs_of
 from graders.workflows.cells.rule_values import grade_safely, rules_of
 from graders.workflows.evaluate.carry import Room
@@ -142,7 +142,7 @@ def _judge(
     ws, project = scope.ws, scope.project(project_name)
     asked = [c for c in rubric.criteria if c.grader("judge") is not None]
     (setup,) = run_plan.settled(ws, project, {"judges": [name]}).setups(ws, criteria=asked)
-    answerable = judging.answerable(setup.judge, subject, rubric, asked)
+    answerable = asked_criteria.answerable(setup.judge, subject, rubric, asked)
     requests = setup.judge.requests([subject], rubric, answerable) if answerable else []
     room = Room(SqlLedger(ws, project, 0), False, 4, PATIENCE)
     outcomes = asyncio.run(

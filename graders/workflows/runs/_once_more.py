@@ -18,7 +18,7 @@ from graders.store.opinions import misquoted
 from graders.store.opinions.misquoted import Due
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria, judging
 from graders.workflows.calling.call import Outcome
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.judging import Stage, Task
@@ -65,8 +65,8 @@ def _due(ws: Workspace, project: Project, setup: JudgeSetup, faults: bool) -> li
     due = misquoted.due(ws.db, project, setup.author)
     present = {
         (row.key, row.hash, recipe)
-        for row in (judging.judged_rows(ws, project, faults) if due else [])
-        for recipe in judging.recipes(setup, row).values()
+        for row in (asked_criteria.judged_rows(ws, project, faults) if due else [])
+        for recipe in asked_criteria.recipes(setup, row).values()
     }
     return [one for one in due if (one.criterion, one.wording, one.recipe) in present]
 

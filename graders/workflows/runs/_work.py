@@ -15,7 +15,7 @@ from graders.store.answers import content
 from graders.store.opinions import made_cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria, judging
 from graders.workflows.calling.call import CallReport
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.records import LEFT
@@ -54,7 +54,7 @@ def work(
         measure.encoder_for(models, ws),
     )
     setups, splitter = (
-        options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults)),
+        options.setups(ws, keys, asked_criteria.judged_criteria(ws, project, options.faults)),
         options.splitter(ws, keys),
     )
     for setup in [*([splitter] if splitter else []), *setups] if progress.killed else ():

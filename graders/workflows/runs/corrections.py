@@ -27,7 +27,7 @@ from graders.store.answers.content import StoredSubject
 from graders.store.opinions import judges, stored_verdicts
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria
 from graders.workflows.calling.run_options import Options
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed, several
@@ -172,7 +172,7 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
             raise NotFound(**error_parts("runs.error.no_correction", name=name, cell=cell))
     examples = [_example(known[cell]) if cell in known else kept[cell] for cell in chosen]
     changed = {**card, "examples": examples}
-    criteria = judging.judged_criteria(ws, project)
+    criteria = asked_criteria.judged_criteria(ws, project)
     if examples:
         Options.of({"judges": [name], "cards": {name: changed}}).setups(ws, criteria=criteria)
     else:

@@ -17,7 +17,7 @@ from graders.store.calls import ledger
 from graders.store.figures import overview as names
 from graders.store.opinions import judges
 from graders.store.projects import Project
-from graders.workflows.calling import judge_setup, judging
+from graders.workflows.calling import asked_criteria, judge_setup
 from graders.workflows.calling.run_options import Options
 from graders.workflows.cells import derived_judges
 from graders.workflows.learning import learn
@@ -319,7 +319,7 @@ def card_of(
         raise NotAllowed(**error_parts("runs.error.own_variable"))
     check_typed(str(card.get("base_url") or ""))
     Options.of({"judges": [name], "cards": {name: card}}).setups(
-        scope.ws, criteria=judging.judged_criteria(scope.ws, project)
+        scope.ws, criteria=asked_criteria.judged_criteria(scope.ws, project)
     )
     return card
 

@@ -20,7 +20,7 @@ from graders.store.figures import reading
 from graders.store.opinions import made_cells, pairs
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.calling import judging, split_claims, tried_answers
+from graders.workflows.calling import asked_criteria, judging, split_claims, tried_answers
 from graders.workflows.calling.batch_carrier import batched, price_of
 from graders.workflows.calling.call import call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
@@ -90,7 +90,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> RunPlan
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
     metrics |= {} if chosen.tries else text_scores.added(project, chosen.metrics)
     setups = chosen.setups(
-        ws, chosen.stand_ins(), judging.judged_criteria(ws, project, chosen.faults)
+        ws, chosen.stand_ins(), asked_criteria.judged_criteria(ws, project, chosen.faults)
     )
     splitter = chosen.splitter(ws, chosen.stand_ins())
     own_key = scope.actor.own_key_only and not chosen.all_keys_typed()
@@ -178,7 +178,9 @@ def drawn(ws: Workspace, project: Project, options: Options) -> Options:
     """With the answers that the judges are tried on: such as they can be asked about."""
     if not options.tries or options.only:
         return options
-    setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))
+    setups = options.setups(
+        ws, criteria=asked_criteria.judged_criteria(ws, project, options.faults)
+    )
     return replace(
         options, only=tried_answers.draw(ws, project, options.tries, setups, options.faults)
     )
@@ -278,7 +280,7 @@ def _own_criteria(
     """The keys of the criteria that a judge grades; none where the run names no judge for any."""
     if not options.judge_criteria:
         return []
-    asked = judging.judged_criteria(ws, project, options.faults)
+    asked = asked_criteria.judged_criteria(ws, project, options.faults)
     return [criterion.key for criterion in asked if setup.share.grades(criterion.key)]
 
 

@@ -20,7 +20,7 @@ from graders.store.answers import content
 from graders.store.answers.content import StoredSubject
 from graders.store.calls import ledger
 from graders.store.projects import Project
-from graders.workflows.calling import judging, tried_answers
+from graders.workflows.calling import asked_criteria, judging, tried_answers
 from graders.workflows.calling.call import Outcome, call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.samples import Samples
@@ -169,7 +169,7 @@ def tried(
     stored = _subject(scope, project, subject)
     names, method = _asked(project, judge, panel)
     setups = run_plan.settled(ws, project, {**(more or {}), "judges": names}).setups(
-        ws, criteria=judging.judged_criteria(ws, project)
+        ws, criteria=asked_criteria.judged_criteria(ws, project)
     )
     calls, said, seen = [], _Said(stored), {subject}
     for setup in setups:

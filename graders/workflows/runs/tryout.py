@@ -20,7 +20,7 @@ from graders.store.opinions import cells as cell_store
 from graders.store.opinions import stored_verdicts
 from graders.store.projects import CriterionRow
 from graders.store.workspace import Workspace
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria, judging
 from graders.workflows.calling.call import call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.run_options import Options
@@ -112,7 +112,9 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> Tryout:
     ):
         raise NotFound(**error_parts("runs.error.no_try", project=project.name))
     options = Options.of(run.settings)
-    setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))
+    setups = options.setups(
+        ws, criteria=asked_criteria.judged_criteria(ws, project, options.faults)
+    )
     subjects = content.subjects(ws.db, options.only)
     criteria = {
         c.id: c

@@ -17,7 +17,7 @@ from graders.store.opinions import opinions as opinion_store
 from graders.store.projects import Project
 from graders.workflows.agreement import words as agreement_words
 from graders.workflows.agreement.ground import Ground
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria
 from graders.workflows.runs import judges
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import listed, several
@@ -109,7 +109,7 @@ class Part:
     ) -> Part:
         """The part of about `size` answers without the questions (ids) that `gave` an example; one
         other is always in it."""
-        asked = {criterion.key for criterion in judging.judged_criteria(scope.ws, project)}
+        asked = {criterion.key for criterion in asked_criteria.judged_criteria(scope.ws, project)}
         cells = {
             int(cell)
             for row, opinions in zip(found.criteria, found.loaded, strict=True)
@@ -160,7 +160,7 @@ def rows(
     scope: Scope, project: Project, found: Ground, name: str, tries: Sequence[Try]
 ) -> list[TriedChange]:
     """Each try of a judge with its figures, oldest first."""
-    criteria = judging.judged_criteria(scope.ws, project)
+    criteria = asked_criteria.judged_criteria(scope.ws, project)
     keys = {criterion.key for criterion in criteria}
     compared = [
         (row, o, _masks(scope, project, o))

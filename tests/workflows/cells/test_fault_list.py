@@ -12,7 +12,7 @@ import pytest
 
 from graders.core.faults import FaultList
 from graders.judges.faults import FaultJudge
-from graders.workflows.calling import judge_setup, judging, run_options
+from graders.workflows.calling import asked_criteria, judge_setup, judging, run_options
 from graders.workflows.cells import fault_list
 from graders.workflows.cells.fault_list import (
     asked_faults,
@@ -289,7 +289,9 @@ def test_what_was_asked_before_is_not_bought_again_and_the_plan_says_what_is(
     }
     chosen = run_options.Options.of(options)
     project = scope.project("study")
-    (setup,) = chosen.setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project, True))
+    (setup,) = chosen.setups(
+        scope.ws, criteria=asked_criteria.judged_criteria(scope.ws, project, True)
+    )
     afresh = judging.tasks(scope.ws, project, setup, afresh=True, faults=True)
     bill = judging.bill(scope.ws, setup, [task.request for task in afresh])
     assert (bill.calls, bill.known) == (4, 4), "the replies that are there serve"

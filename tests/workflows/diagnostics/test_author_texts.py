@@ -17,7 +17,7 @@ from graders.store.answers import content, controls
 from graders.store.desk import queue
 from graders.store.figures import reading
 from graders.workflows.agreement import agree
-from graders.workflows.calling import judging, tried_answers
+from graders.workflows.calling import asked_criteria, judging, tried_answers
 from graders.workflows.diagnostics import author_texts as authors
 from graders.workflows.home import overview
 from graders.workflows.importing import stage as importing_stage
@@ -200,7 +200,9 @@ def test_a_judge_grades_it_without_her_name_and_is_asked_for_no_faults(
     project = scope.project("study")
     options = {"judges": ["openai:stub"], "base_url": stub.base_url, "faults": True}
     chosen = runs.Options.of(options)
-    (setup,) = chosen.setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project, True))
+    (setup,) = chosen.setups(
+        scope.ws, criteria=asked_criteria.judged_criteria(scope.ws, project, True)
+    )
     asked = [
         t
         for t in judging.tasks(scope.ws, project, setup, faults=True)

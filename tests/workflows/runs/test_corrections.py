@@ -14,7 +14,7 @@ from graders.core.errors import InputError, NotFound
 from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace
-from graders.workflows.calling import judging
+from graders.workflows.calling import asked_criteria, judging
 from graders.workflows.runs import corrections, judges, runs
 from graders.workflows.scope.permissions import Scope
 from tests.store import small
@@ -48,7 +48,7 @@ def prompts(scope: Scope) -> dict[str, str]:
     """Question -> the instructions that its answers are graded by."""
     project = scope.project("study")
     (setup,) = runs.settled(scope.ws, project, {"judges": ["strict"]}).setups(
-        scope.ws, criteria=judging.judged_criteria(scope.ws, project)
+        scope.ws, criteria=asked_criteria.judged_criteria(scope.ws, project)
     )
     return {
         t.request.subjects[0].question_id: t.request.messages[0][1]
@@ -169,7 +169,7 @@ def test_a_bare_judge_is_shown_them_too(scope: Scope) -> None:
     )
     project = scope.project("study")
     (setup,) = runs.settled(scope.ws, project, {"judges": ["strict"]}).setups(
-        scope.ws, criteria=judging.judged_criteria(scope.ws, project)
+        scope.ws, criteria=asked_criteria.judged_criteria(scope.ws, project)
     )
     tasks = [
         t.request

@@ -17,7 +17,7 @@ from graders.core.records import Answer, Mark, Question, Reply, Subject
 from graders.core.rubric import Criterion, Rubric, read_rubric
 from graders.core.scale import YES_NO
 from graders.store.answers import content
-from graders.workflows.calling import judge_setup, judging
+from graders.workflows.calling import asked_criteria, judge_setup, judging
 from graders.workflows.cells.policy import finding_of
 from graders.workflows.cells.rule_values import open_parts
 from graders.workflows.importing import stage as importing_stage
@@ -195,7 +195,7 @@ def asked_about(
     setup = judge_setup.make_judge(
         "openai:stub",
         secret="s",
-        criteria=judging.judged_criteria(scope.ws, project),
+        criteria=asked_criteria.judged_criteria(scope.ws, project),
         options={"per": per, **more},
     )
     found = [task.request for task in judging.tasks(scope.ws, project, setup)]

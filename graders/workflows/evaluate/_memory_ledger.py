@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from graders.core.records import Reply, Request
-from graders.workflows.calling._journal import Reserved
+from graders.workflows.calling.call import Reserved
 
 #: Replies that are kept; the oldest go first.
 MOST_REPLIES = 20_000
