@@ -12,7 +12,7 @@ from graders.store.workspace import open_workspace
 from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
-from tests.workflows.leaderboard.test_ranking import study, values
+from tests.support.ranked import study, values
 
 
 @pytest.fixture(scope="module")

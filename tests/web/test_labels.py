@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.support.ranked import study, values
 from tests.support.server import serve
 from tests.web.client import Client
-from tests.workflows.leaderboard.test_ranking import study, values
 
 
 def test_a_statement_changes_the_leaderboard_at_once(tmp_path: Path) -> None:

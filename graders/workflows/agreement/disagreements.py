@@ -24,7 +24,7 @@ from graders.store.projects import CriterionRow
 from graders.workflows.agreement.ground import Ground, View, ground
 from graders.workflows.agreement.records import CriterionName
 from graders.workflows.agreement.words import share
-from graders.workflows.cells.policy import measured
+from graders.workflows.cells.measured import measured
 from graders.workflows.results import answer_row
 from graders.workflows.results.answer_row import AnswerRow
 from graders.workflows.scope.paging import page_of

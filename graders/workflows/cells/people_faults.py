@@ -21,7 +21,8 @@ from graders.store.opinions import verdicts
 from graders.store.opinions.verdicts import Opinion
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.fault_list import named_faults
-from graders.workflows.cells.policy import Voice, measured
+from graders.workflows.cells.measured import measured
+from graders.workflows.cells.policy import Voice
 
 
 def decided_faults(

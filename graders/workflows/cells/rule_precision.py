@@ -17,7 +17,7 @@ from graders.core.contracts import Rule
 from graders.core.records import Mark, Subject
 from graders.core.text import language_of
 from graders.core.words import say
-from graders.workflows.cells.policy import measures
+from graders.workflows.cells.measured import measures
 
 #: The kind of a confidence that is a rule's precision.
 PRECISION = "precision"

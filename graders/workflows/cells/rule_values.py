@@ -15,14 +15,8 @@ from graders.core.hashing import digest
 from graders.core.records import Mark, Question, Subject, Verdict
 from graders.core.rubric import Criterion
 from graders.core.words import say
-from graders.workflows.cells.policy import (
-    NOT_APPLICABLE,
-    NOT_MEASURED,
-    UNREADABLE,
-    Voice,
-    measures,
-    suggest,
-)
+from graders.workflows.cells.measured import measures
+from graders.workflows.cells.policy import NOT_APPLICABLE, NOT_MEASURED, UNREADABLE, Voice, suggest
 from graders.workflows.cells.rule_precision import with_precision
 
 

@@ -26,24 +26,19 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells._silent_cells import closes, silent_cells
 from graders.workflows.cells.fault_list import named_faults
+from graders.workflows.cells.measured import measured, measures
 from graders.workflows.cells.outputs import outputs_of
 from graders.workflows.cells.people_faults import decided_faults, voices_after
 from graders.workflows.cells.policy import (
     NOT_MEASURED,
     Final,
-    RouteSettings,
-    RouteSigns,
-    Ruling,
     Suggestion,
     Voice,
     final_value,
     heard,
-    is_top,
-    measured,
-    measures,
-    route_cell,
     suggest,
 )
+from graders.workflows.cells.routes import RouteSettings, RouteSigns, Ruling, is_top, route_cell
 
 #: The annotator whose verdicts are adjudications.
 ADJUDICATED = adjudications.ADJUDICATED

@@ -32,7 +32,8 @@ from graders.store.opinions.lessons import Label, Lesson
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import measured, people_centre
+from graders.workflows.cells.measured import measured
+from graders.workflows.cells.policy import people_centre
 from graders.workflows.cells.state import ADJUDICATED, FAULTS, read_frame, record
 from graders.workflows.learning.known_of_cells import gather
 from graders.workflows.opinions.participants import POPULATIONS

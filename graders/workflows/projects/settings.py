@@ -12,7 +12,7 @@ from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.projects import Project
-from graders.workflows.cells.policy import RouteSettings
+from graders.workflows.cells.routes import RouteSettings
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.review.reveal import RevealSettings
 from graders.workflows.routing import consent as consents

@@ -21,7 +21,7 @@ from graders.store.figures.confidence_orders import Order
 from graders.store.opinions import made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import measured
+from graders.workflows.cells.measured import measured
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.promise import proofs
 from graders.workflows.promise.counted_cells import by_voices, is_long

@@ -17,7 +17,7 @@ from graders.store.figures import risk as store
 from graders.store.figures.risk import Label
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import Ruling
+from graders.workflows.cells.routes import Ruling
 from graders.workflows.promise.kinds import PROVEN, Kind
 from graders.workflows.promise.label_evidence import differs
 from graders.workflows.promise.promise_tests import MOVED, tries_of

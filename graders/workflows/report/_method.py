@@ -12,7 +12,7 @@ from typing import Any
 from graders.core.words import say
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.agreement.records import Agreement
-from graders.workflows.cells.policy import RouteSettings
+from graders.workflows.cells.routes import RouteSettings
 from graders.workflows.diagnostics.anchoring import Anchoring
 from graders.workflows.leaderboard.board import Board
 from graders.workflows.promise.kind_rows import FixedShown, PlacedShown, RoutedKind

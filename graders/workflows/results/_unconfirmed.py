@@ -13,7 +13,7 @@ from graders.core.rubric import Criterion
 from graders.store.figures import results as results_figures
 from graders.store.opinions.tallies import Tally
 from graders.store.projects import CriterionRow, Project
-from graders.workflows.cells.policy import finding_of, measured
+from graders.workflows.cells.measured import finding_of, measured
 from graders.workflows.opinions.grid_cells import Summed, without_mean
 from graders.workflows.opinions.participants import watermark
 from graders.workflows.scope.memory import Memory

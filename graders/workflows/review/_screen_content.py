@@ -23,8 +23,8 @@ from graders.store.opinions import verdicts
 from graders.store.opinions.cells import Cell
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells import policy
-from graders.workflows.cells.policy import RouteSettings
+from graders.workflows.cells import routes
+from graders.workflows.cells.routes import RouteSettings
 from graders.workflows.cells.state import FAULTS
 
 
@@ -123,7 +123,7 @@ def asked_blind(
         return (
             subject.other is not None
             or not subject.answer.text.strip()
-            or policy.asked_blind(criterion, subject.question.task_type, settings)
+            or routes.asked_blind(criterion, subject.question.task_type, settings)
         )
 
     chosen = {s.id: [cell for cell in cells.get(s.id, []) if asked(s, cell)] for s in subjects}

@@ -26,7 +26,7 @@ from graders.store.figures.agreement import set_apart
 from graders.store.figures.label_counts import DrawnCell
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import RouteSettings, asked_blind
+from graders.workflows.cells.routes import RouteSettings, asked_blind
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.opinions.participants import POPULATIONS, Circle, circle_of, watermark
 from graders.workflows.promise.effort import cost_of

@@ -15,7 +15,7 @@ from graders.statistics.arrays import mean_of
 from graders.store.figures import risk as store
 from graders.store.figures.results import criterion_cells
 from graders.store.projects import Project
-from graders.workflows.cells.policy import RouteSettings
+from graders.workflows.cells.routes import RouteSettings
 from graders.workflows.opinions.participants import aside_words, circle_of, watermark
 from graders.workflows.promise import effort as promise_effort
 from graders.workflows.promise import proofs

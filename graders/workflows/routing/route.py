@@ -20,8 +20,9 @@ from graders.store.figures import reading
 from graders.store.opinions import cells, made_cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import RouteSettings, measured
+from graders.workflows.cells.measured import measured
 from graders.workflows.cells.quotes import look_up
+from graders.workflows.cells.routes import RouteSettings
 from graders.workflows.cells.state import FAULTS, read_frame, refresh_all
 from graders.workflows.promise.promise_tests import TASK_TYPES, tries_of
 from graders.workflows.promise.rulings import settle

@@ -19,7 +19,7 @@ from graders.store.figures import risk as store
 from graders.store.opinions import made_cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import DEFAULT_REVIEW, RouteSettings, asked_blind
+from graders.workflows.cells.routes import DEFAULT_REVIEW, RouteSettings, asked_blind
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.promise.kinds import PROVEN, Kind
 from graders.workflows.promise.promise_tests import (

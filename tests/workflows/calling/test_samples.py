@@ -11,7 +11,8 @@ import pytest
 from graders.core.scale import Scale
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import RouteSettings, RouteSigns, Voice, route_cell, suggest
+from graders.workflows.cells.policy import Voice, suggest
+from graders.workflows.cells.routes import RouteSettings, RouteSigns, route_cell
 from graders.workflows.runs import runs, try_judge
 from tests.store import small
 from tests.support import studies

@@ -18,8 +18,8 @@ from graders.workflows.importing.labels_chosen import label_imports, state_chose
 from graders.workflows.leaderboard import ranking as use
 from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.report.export import export
+from tests.support.ranked import MODELS, WORDS, study, values
 from tests.support.studies import bring, given
-from tests.workflows.leaderboard.test_ranking import MODELS, WORDS, study, values
 
 
 @pytest.fixture(autouse=True)

@@ -21,8 +21,8 @@ from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.report.report import report
 from graders.workflows.scope.permissions import Scope
 from tests.support.imported import need
+from tests.support.ranked import MODELS, WORDS, study, values
 from tests.support.studies import bring, given, scope_at
-from tests.workflows.leaderboard.test_ranking import MODELS, WORDS, study, values
 
 SHOWN = ("", "corrected", "people", "judge")
 CORRECT = "rubric: correct\ncriteria:\n  correctness: {question: Is it right?, scale: [No, Yes], review: people}\n"

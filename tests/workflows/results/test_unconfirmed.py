@@ -9,8 +9,8 @@ import pytest
 from graders.workflows.measuring.measure import measure
 from graders.workflows.results.grid import grid
 from graders.workflows.routing.route import route
+from tests.support.ranked import WORDS, study, values
 from tests.support.studies import RUBRIC, bring, given, scope_at
-from tests.workflows.leaderboard.test_ranking import WORDS, study, values
 
 
 def test_the_judges_means_stand_where_no_person_has_spoken(tmp_path: Path) -> None:

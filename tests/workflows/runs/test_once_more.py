@@ -17,16 +17,8 @@ from graders.store.calls import runs as run_store
 from graders.store.calls.batches import BatchLedger
 from graders.store.calls.ledger import SqlLedger
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows.cells.policy import (
-    RouteSettings,
-    RouteSigns,
-    Ruling,
-    Suggestion,
-    Voice,
-    heard,
-    route_cell,
-    suggest,
-)
+from graders.workflows.cells.policy import Suggestion, Voice, heard, suggest
+from graders.workflows.cells.routes import RouteSettings, RouteSigns, Ruling, route_cell
 from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
 from graders.workflows.routing import route

@@ -18,7 +18,7 @@ from graders.core.rubric import Criterion, Rubric, read_rubric
 from graders.core.scale import YES_NO
 from graders.store.answers import content
 from graders.workflows.calling import asked_criteria, judge_setup, judging
-from graders.workflows.cells.policy import finding_of
+from graders.workflows.cells.measured import finding_of
 from graders.workflows.cells.rule_values import open_parts
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.runs import judges, runs
