@@ -53,6 +53,10 @@ say = carried(
             "How the answers were chosen that people labelled: all, random or unknown. Where it is "
             "unknown, figures are of the labelled answers alone."
         ),
+        "labels_blind.help": (
+            "People labelled without seeing a judge's value. With --labels-chosen random, a coin "
+            "keeps the labels of half the questions for a test of the judge."
+        ),
         "labels_chosen.default": "unknown, or as an export says",
         "column.help": "The role of a column; NAME is its header or number. May be repeated.",
         "column.default": "guessed",
@@ -98,7 +102,7 @@ say = carried(
             "reply=answer\n"
             "Example: cograde import answers.txt --no-header --separator tab --encoding cp1251\n"
             "Example: cograde import book.xlsx --sheet Answers --skip-rows 2 --header-rows 2\n"
-            "Example: cograde import rated.csv --labels-chosen random\n"
+            "Example: cograde import rated.csv --labels-chosen random --labels-blind\n"
             "Example: cograde import answers.csv --yes --bad-rows to-mend.csv"
         ),
         "imported": (
@@ -177,6 +181,9 @@ def command(
             show_default=say("labels_chosen.default"),
         ),
     ] = "",
+    labels_blind: Annotated[
+        bool, typer.Option("--labels-blind", help=say("labels_blind.help"))
+    ] = False,
     column: Annotated[
         list[str] | None,
         typer.Option(
@@ -286,6 +293,7 @@ def command(
                         encoder=encoder,
                         listener=listener,
                         chosen=Chosen(labels_chosen) if labels_chosen else None,
+                        labels_blind=labels_blind,
                     ),
                 )
             except InputError:

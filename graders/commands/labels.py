@@ -27,16 +27,22 @@ say = carried(
             "chosen.\n\n"
             "Labels of all answers, or of answers chosen at random, speak for all answers. Where "
             "it is unknown, figures are of the labelled answers alone.\n\n"
+            "Labels of random answers that were stated to be blind at import are kept for a test "
+            "by half (cograde promise open). Taken back, that statement lets go of them: they "
+            "count with the others, and test nothing.\n\n"
             "Example: cograde labels --project support --chosen random --import 3"
         ),
         "chosen.help": "all, random or unknown; without it the imports are listed.",
+        "blind.help": "Take back that labels were given blind; that they were is said at import.",
         "import.help": "The number of the import.",
         "import.default": "all",
         "none": "No import brought labels of people.",
         "line": (
-            "{id:>4}  {chosen:<8} {labels:>8,} labels, {blind:,} blind, of {cells:,} cells  "
+            "{id:>4}  {chosen:<8} {labels:>8,} labels, {blind:,} blind, of {cells:,} cells{kept}  "
             "{source}"
         ),
+        "kept": ", {n:,} kept for a test",
+        "tested": ", {n:,} of them tested",
     },
 )
 ABOUT = say("help")
@@ -52,12 +58,20 @@ def command(
         int,
         typer.Option("--import", help=say("import.help"), show_default=say("import.default")),
     ] = 0,
+    blind: Annotated[
+        bool | None,
+        typer.Option("--blind/--not-blind", help=say("blind.help"), show_default=False),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show which imports brought people's labels, and state how their answers were chosen."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    found = state_chosen(scope, name, chosen, number) if chosen else label_imports(scope, name)
+    found = (
+        state_chosen(scope, name, chosen, number, blind=blind)
+        if chosen or blind is not None
+        else label_imports(scope, name)
+    )
     show(
         list(found),
         as_json,
@@ -70,6 +84,8 @@ def command(
                     labels=one.labels,
                     blind=one.blind,
                     cells=one.cells,
+                    kept=(say("kept", n=one.kept) if one.kept else "")
+                    + (say("tested", n=one.tested) if one.tested else ""),
                     source=one.source,
                 )
                 for one in found

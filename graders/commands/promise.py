@@ -25,6 +25,7 @@ from graders.core.words import carried
 from graders.metrics.models.encoders import Encoders
 from graders.workflows.measuring.measure import encoder_for
 from graders.workflows.promise.promise_tests import LEAST, MOST, NewTerms
+from graders.workflows.routing.kept_labels import open_kept_half
 from graders.workflows.routing.place_labels import place, stop_placing
 from graders.workflows.routing.plan import labels_in, plan
 from graders.workflows.routing.terms import draw_more, fix_terms
@@ -71,6 +72,19 @@ say = carried(
         ),
         "drawn": "{answers} of {of_} {task} answers drawn (draw {draw}).",
         "waiting": "They wait for blind grading; then: {hint}",
+        "open.import.help": "The number of the import; cograde labels lists them.",
+        "open.default": "the only one",
+        "open.help": (
+            "Open the imported labels that are kept for a test. Terms and the order of cells are "
+            "fixed and logged first; then the test is made, and what it proves is automatic.\n\n"
+            "Labels are kept where an import states that they are of random answers and were given "
+            "blind.\n\n"
+            "Example: cograde promise open --alpha 0.1 --delta 0.1"
+        ),
+        "opened": (
+            "{labels:,} labels of {answers:,} answers opened ({source}), after terms and order "
+            "were fixed: at most {alpha:g} % may differ, with {sure:g} % confidence."
+        ),
         "place.criterion.help": "A criterion with two values, or with values without order.",
         "place.labels.help": "Maximum number of labels.",
         "place.people.help": "With --hours: how many people grade.",
@@ -227,6 +241,41 @@ def draw(
         as_json,
         lambda: "\n".join([*lines, say("waiting", hint=hint("risk"))]),
     )
+
+
+@app.command("open", help=say("open.help"))
+def open_labels(
+    number: Annotated[
+        int,
+        typer.Option("--import", help=say("open.import.help"), show_default=say("open.default")),
+    ] = 0,
+    alpha: AlphaOption = None,
+    delta: DeltaOption = None,
+    within: WithinOption = None,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Fix terms and order, then open the imported labels that wait for their test."""
+    scope = scope_for(workspace)
+    with sorting() as doing:
+        found = open_kept_half(
+            scope,
+            project_for(scope, project),
+            number,
+            new=NewTerms(alpha, delta, within),
+            encoder=_encoder(scope),
+            doing=doing,
+        )
+    said = say(
+        "opened",
+        labels=found.labels,
+        answers=found.answers,
+        source=found.source,
+        alpha=100 * found.alpha,
+        sure=100 * (1 - found.delta),
+    )
+    show(found, as_json, lambda: "\n".join(filter(None, [said, f"{found.title}.", found.stake])))
 
 
 @app.command("place", help=say("place.help"))

@@ -24,7 +24,7 @@ Arm = Literal["blind", "assisted"]
 #: place; ``gold``: a screen with an answer of which a lead knows the value; ``control``: a screen
 #: with a copy of an answer that has a known fault, in no figure about the answers; ``placed``: a
 #: screen that asks about cells of one criterion that were chosen for what their labels decide, no
-#: sample of any others.
+#: sample of any others; ``imported_test``: a label from a file that was kept for a test.
 Design = Literal[
     "calibration",
     "audit",
@@ -37,6 +37,7 @@ Design = Literal[
     "control",
     "practice",
     "imported",
+    "imported_test",
     "adjudication",
     "asked",
 ]

@@ -32,8 +32,8 @@ from graders.statistics.promise import broken_at, clustered_p, hypergeometric_ta
 from graders.statistics.resampling import Status
 
 #: What the labels were drawn as: single cells; whole screens or whole questions, whose cells are
-#: alike.
-Design = Literal["cells", "screens", "questions"]
+#: alike; either of cells and questions where nobody knows which: the test of each must pass.
+Design = Literal["cells", "screens", "questions", "either"]
 
 STEP = 0.05
 START = 0.3
@@ -122,6 +122,7 @@ def select(
     them and enough labels for two errors. Labels of ``cells`` are a simple random sample of cells
     (answers drawn with all their cells are one, per criterion); of ``screens`` and ``questions``
     the test divides counts by the design effect (Korn, Graubard 1998) and needs 20 questions.
+    ``either`` makes both tests, and the weaker one counts.
     """
     s, known, wrong, questions = _checked(score, labelled, error, g)
     least = routing_labels(alpha, delta, ALLOWED)
@@ -234,11 +235,10 @@ class SortedCells:
         order = np.argsort(-score, kind="stable")
         return cls(score, order, tied_sizes(score[order]), labelled, error, g)
 
-    def at(self, alpha: float, delta: float) -> npt.NDArray[np.bool_]:
+    def at(self, alpha: float, delta: float, design: Design = "cells") -> npt.NDArray[np.bool_]:
         """bool[N]: the cells that would be automatic at this risk."""
-        return walk(
-            self, Terms(alpha, delta, least=routing_labels(alpha, delta, ALLOWED))
-        ).automatic
+        least = routing_labels(alpha, delta, ALLOWED)
+        return walk(self, Terms(alpha, delta, design=design, least=least)).automatic
 
 
 def walk(cells: SortedCells, terms: Terms) -> Selection:
@@ -251,13 +251,11 @@ def walk(cells: SortedCells, terms: Terms) -> Selection:
         n, x = int(n_inside[size - 1]), int(x_inside[size - 1])
         if not looks and (size < terms.start * len(order) - 0.5 or n < terms.least):
             continue
-        region, exact = order[:size], terms.design == "cells"
+        region, exact = order[:size], terms.design in ("cells", "either")
         worst = broken_at(x, n, size, terms.alpha, whole=terms.whole) if exact else 0
-        p = (
-            hypergeometric_tail(x, size, worst, n)
-            if exact
-            else clustered_p(region, labelled, error, cells.g, terms.alpha)
-        )
+        p = hypergeometric_tail(x, size, worst, n) if exact else 0.0
+        if terms.design != "cells":
+            p = max(p, clustered_p(region, labelled, error, cells.g, terms.alpha))
         passed = p <= terms.delta
         looks.append(
             Look(

@@ -587,3 +587,22 @@ def m037_taken_back(db: Database) -> None:
         SELECT RAISE(ABORT, 'terms and draws are never removed'); END;
     """,
     )
+
+
+@workspace_migrations()
+def m038_test_labels(db: Database) -> None:
+    """Imported labels that are kept for a test: whether they are stated to be given blind, and
+    those that nobody may see before terms and order are fixed. Once opened (`opened_at`) they are
+    verdicts too, and their rows say what the test rests on."""
+    _run(
+        db,
+        """
+    ALTER TABLE import ADD COLUMN labels_blind INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE test_label (
+        id INTEGER PRIMARY KEY, uid TEXT NOT NULL, project_id INTEGER NOT NULL REFERENCES project(id),
+        import_id INTEGER NOT NULL REFERENCES import(id), cell_id INTEGER NOT NULL REFERENCES cell(id),
+        body TEXT NOT NULL, opened_at TEXT NOT NULL DEFAULT '', UNIQUE (project_id, uid));
+    CREATE INDEX test_label_cell ON test_label(cell_id);
+    CREATE INDEX test_label_import ON test_label(import_id);
+    """,
+    )

@@ -21,7 +21,7 @@ def test_a_bad_row_is_mended_in_a_file_of_its_own(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("answers.csv").write_text(TABLE, "utf-8")
-    (block,) = blocks(DOCUMENT, "console")
+    _, block = blocks(DOCUMENT, "console")
     line, shown = block.split("\n", 1)
     done = cograde.bare(*shlex.split(line)[2:])
     assert done.code == 0 and shown in done.out + done.err, done.out + done.err
@@ -35,3 +35,19 @@ def test_a_bad_row_is_mended_in_a_file_of_its_own(
         writer.writerows({**row, "seconds": "2"} for row in rows)
     again = cograde.bare("import", "to-mend.csv", "--project", "support", "--yes")
     assert "1 answer" in again.out and "0 bad" in again.out, again.out + again.err
+
+
+def test_blind_ratings_of_random_answers_wait_by_half(
+    cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("graders.store.projects.secrets.randbelow", lambda below: 7)
+    rows = (f"What is {i}?,Ash,It is {i}.,{'Yes' if i % 9 else 'No'},mira" for i in range(40))
+    Path("rated.csv").write_text(
+        "\n".join(["question,model,answer,correctness,rater", *rows]), "utf-8"
+    )
+    block, _ = blocks(DOCUMENT, "console")
+    for words, shown in re.findall(r"^\$ cograde (.*)\n((?:(?!\$ ).*\n)*)", block, flags=re.M):
+        done = cograde.bare(*shlex.split(words))
+        said = done.out + done.err
+        assert done.code == 0 and shown and shown in said, said

@@ -71,6 +71,7 @@ DATA = {
         "labels inside the region that is tested, then shell by shell",
         "simple random sample of answers",
         "each answer by its own number",
+        "blind labels of random answers from a file, of questions that a coin chose",
         "from the permutation's end, answers that no person was given",
     ),
     "the key of a unit, and its plural as a page gets it": ("answer or pair", "answers and pairs"),

@@ -36,11 +36,14 @@ def bring(
     rubric: str = RUBRIC,
     name: str = "study",
     chosen: str = "random",
+    labels_blind: bool = False,
+    file: str = "",
     **tables: Sequence[Mapping[str, Any]],
-) -> None:
+) -> importing_stage.Report:
     """Import tables of the exchange format: questions, answers, human, judge, people; `chosen`: how
-    the labelled answers were chosen."""
-    place = folder / f"{name}-{len(list(folder.iterdir()))}"
+    the labelled answers were chosen; `labels_blind`: that they were given blind is stated; `file`: the name of
+    the folder that is brought."""
+    place = folder / (file or f"{name}-{len(list(folder.iterdir()))}")
     place.mkdir()
     for table, rows in tables.items():
         (place / f"{table}.jsonl").write_text(
@@ -51,10 +54,10 @@ def bring(
         name,
         place,
         rubric=read_rubric(rubric),
-        staging=importing_stage.Staging(chosen=Chosen(chosen)),
+        staging=importing_stage.Staging(chosen=Chosen(chosen), labels_blind=labels_blind),
     )
     assert report.bad_rows == ()
-    importing_stage.finish(scope, report.import_id)
+    return importing_stage.finish(scope, report.import_id)
 
 
 def given(

@@ -346,7 +346,7 @@ def uploaded(client: Client, name: str, text: str) -> Any:
     return reply.json()
 
 
-def brought(client: Client, seen: Any, **where: str) -> Any:
+def brought(client: Client, seen: Any, **where: Any) -> Any:
     """The file read and brought in; what the page then shows."""
     client.post("/api/import/stage", {"token": seen["token"], "look": seen["look"], **where})
     while (job := client.get("/api/import/progress", token=seen["token"]))["state"] != "staged":

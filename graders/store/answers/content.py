@@ -95,6 +95,12 @@ def insert_questions(
     )
 
 
+def question_keys(db: sqlite3.Connection, project: Project) -> dict[int, str]:
+    """Question row -> its id."""
+    sql = "SELECT id, key FROM question WHERE project_id = ?"
+    return {row[0]: row[1] for row in db.execute(sql, (project.id,))}
+
+
 def question_ids(db: sqlite3.Connection, project: Project, keys: Iterable[str]) -> dict[str, int]:
     """Row ids by key, of those that exist (also under an unfinished import)."""
     found: dict[str, int] = {}

@@ -33,10 +33,12 @@ DESIGNS = (
 #: Labels from files of which nobody says how their answers were chosen; no such design is stored.
 LABELLED = DESIGNS.index("labelled")
 _DESIGN = (
-    "CASE WHEN o.design = 'imported' AND o.import_id NOT IN "
+    "CASE WHEN o.design IN ('imported', 'imported_test') AND o.import_id NOT IN "
     f"(SELECT id FROM import WHERE labels_chosen <> '{Chosen.UNKNOWN}') THEN {LABELLED} ELSE "
     "CASE o.design "
     + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS))
+    # what was kept for a test speaks for the same answers as what was not
+    + f" WHEN 'imported_test' THEN {DESIGNS.index('imported')}"
     + " ELSE -1 END END"
 )
 #: A probability counts to so many parts.
@@ -73,8 +75,8 @@ def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
         "SELECT (SELECT max(id) FROM verdict), (SELECT count(*) FROM import "
         "WHERE state = 'done'), (SELECT max(id) FROM rubric), "
         "(SELECT value FROM setting WHERE name = ?), "
-        "(SELECT group_concat(id || labels_chosen) FROM import WHERE project_id = ? "
-        f"AND labels_chosen <> '{Chosen.UNKNOWN}')",
+        "(SELECT group_concat(id || labels_chosen || labels_blind) FROM import "
+        f"WHERE project_id = ? AND labels_chosen <> '{Chosen.UNKNOWN}')",
         (ASKED, project.id),
     ).fetchone()
     rows = db.execute(
@@ -205,8 +207,10 @@ def shared_cells(
         if side.blind:
             clauses += f" AND {name}.blind = 1"
         if side.designs:
-            clauses += f" AND {name}.design IN ({marks(len(side.designs))})"
-            values += side.designs
+            tested = ("imported_test",) if "imported" in side.designs else ()
+            designs = (*side.designs, *tested)
+            clauses += f" AND {name}.design IN ({marks(len(designs))})"
+            values += designs
     cell = of_cell(filters, criterion.id)
     values += cell.values
     where = (

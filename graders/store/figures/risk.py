@@ -18,6 +18,7 @@ from graders.core.records import IN_DOUBT, MISQUOTED
 from graders.core.scale import Value
 from graders.store.answers.content import DONE, IS_CURRENT, marks, tuples
 from graders.store.answers.controls import NO_CONTROL
+from graders.store.opinions.kept_labels import TEST
 from graders.store.projects import CriterionRow, Project
 
 #: Bits of a cell's state: the machine may be tested on it, it decides it, a person decided it,
@@ -36,6 +37,8 @@ _BITS = (
     "+ 16 * (c.final_source = 'closed') "
     f"+ 32 * (c.suggestion IS NOT NULL AND c.suggestion_reason = '{_LEARNED}')"
 )
+#: The designs of labels that test what is drawn at random.
+_TESTING = f"('calibration', '{TEST}')"
 #: A machine's opinions; the learned judge's apart, which change with every label.
 _MACHINE = "a.kind <> 'person' AND a.name <> 'learned'"
 
@@ -104,7 +107,7 @@ def columns(
 
 def labels(db: sqlite3.Connection, criterion: CriterionRow, design: str) -> list[Label]:
     """Blind verdicts of people on answers drawn as `design`, under the criterion as it stands, by
-    cell."""
+    cell; with those drawn for calibration come imported ones that were kept for a test."""
     spoke = (
         "(SELECT max(w.created_at) FROM opinion m JOIN author a ON a.id = m.author_id "
         f"AND {_MACHINE} JOIN verdict w ON w.id = m.verdict_id "
@@ -116,11 +119,12 @@ def labels(db: sqlite3.Connection, criterion: CriterionRow, design: str) -> list
         "JOIN opinion o ON o.criterion_id = ? AND o.author_id = p.id "
         "JOIN verdict v ON v.id = o.verdict_id JOIN cell c ON c.id = o.cell_id "
         "WHERE p.kind = 'person' AND p.project_id = c.project_id AND o.criterion_hash = ? "
-        "AND o.blind = 1 AND o.design = ? "
+        "AND o.blind = 1 AND o.design IN (?, ?) "
         f"AND o.import_id {DONE} ORDER BY o.cell_id, p.id"
     )
     value_of = cache(_value)  # a hundred thousand labels have a handful of values
-    rows = tuples(db, sql, (criterion.id, criterion.hash, design))
+    beside = TEST if design == "calibration" else design
+    rows = tuples(db, sql, (criterion.id, criterion.hash, design, beside))
     return [
         Label(cell, name, value_of(said), value_of(shown), at, chance, last or "")
         for cell, name, said, shown, at, chance, last in rows
@@ -133,7 +137,7 @@ def old_labels(db: sqlite3.Connection, criterion: CriterionRow) -> int:
     sql = (
         "SELECT count(*) FROM author p JOIN opinion o ON o.criterion_id = ? "
         "AND o.author_id = p.id WHERE p.kind = 'person' "
-        "AND o.criterion_hash <> ? AND o.blind = 1 AND o.design = 'calibration' "
+        f"AND o.criterion_hash <> ? AND o.blind = 1 AND o.design IN {_TESTING} "
         f"AND o.import_id {DONE}"
     )
     return int(db.execute(sql, (criterion.id, criterion.hash)).fetchone()[0])
@@ -188,7 +192,7 @@ def opened(db: sqlite3.Connection, project: Project) -> dict[int, str]:
         "SELECT c.subject_id, v.created_at FROM author a "
         "JOIN criterion k ON k.project_id = a.project_id "
         "JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id AND o.blind = 1 "
-        "AND o.design = 'calibration' "
+        f"AND o.design IN {_TESTING} "
         "JOIN verdict v ON v.id = o.verdict_id JOIN cell c ON c.id = o.cell_id "
         f"WHERE a.project_id = ?1 AND a.kind = 'person' AND o.import_id {DONE}"
     )
@@ -208,7 +212,7 @@ def any_labels(db: sqlite3.Connection, project: Project) -> bool:
         "SELECT 1 FROM author a JOIN criterion k ON k.project_id = a.project_id "
         "JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id "
         "WHERE a.project_id = ? AND a.kind = 'person' AND o.blind = 1 "
-        "AND o.design IN ('calibration', 'audit', 'placed') LIMIT 1"
+        f"AND o.design IN ('calibration', 'audit', 'placed', '{TEST}') LIMIT 1"
     )
     return db.execute(sql, (project.id,)).fetchone() is not None
 
@@ -244,14 +248,17 @@ def scale_chances(
 
 
 def undrawn(db: sqlite3.Connection, project: Project, upto: int) -> dict[str, list[int]]:
-    """Task type -> current answers (subjects) up to `upto` that stand on no drawn screen.
+    """Task type -> current answers (subjects) up to `upto` that stand on no drawn screen, and have
+    no label that is kept for a test.
 
     Authors' own texts are not among them.
     """
     sql = (
         "WITH drawn AS MATERIALIZED (SELECT x.subject_id FROM screen s "
         "JOIN screen_subject x ON x.screen_id = s.id "
-        "WHERE s.project_id = ?1 AND s.design IN ('calibration', 'audit')), "
+        "WHERE s.project_id = ?1 AND s.design IN ('calibration', 'audit') UNION ALL "
+        "SELECT c.subject_id FROM test_label t JOIN cell c ON c.id = t.cell_id "
+        "WHERE t.project_id = ?1), "
         "own AS MATERIALIZED (SELECT s.id FROM answer a JOIN subject s ON s.answer_id = a.id "
         f"WHERE a.project_id = ?1 AND a.model GLOB '{AUTHOR_GLOB}' AND a.import_id {DONE}) "
         "SELECT q.task_type, s.id FROM subject s JOIN question q ON q.id = s.question_id "

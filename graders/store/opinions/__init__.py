@@ -11,6 +11,7 @@ __all__ = [
     "filters",
     "finder",
     "judges",
+    "kept_labels",
     "lessons",
     "made_cells",
     "misquoted",

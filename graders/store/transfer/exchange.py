@@ -14,7 +14,7 @@ from graders.core.shapes import JSON
 from graders.store.answers import content, metric_values
 from graders.store.desk.reveals import CLOSED, SHOWN
 from graders.store.figures import confidence_orders
-from graders.store.opinions import cells, made_cells, stored_verdicts
+from graders.store.opinions import cells, kept_labels, made_cells, stored_verdicts
 from graders.store.opinions.finder import Finder
 from graders.store.projects import Project, criteria
 from graders.store.transfer import _exchange_work
@@ -29,6 +29,7 @@ TABLES = (
     "review_order",
     "confidence_orders",
     "gold",
+    "kept_labels",
     "calls",
     "events",
 )
@@ -183,6 +184,7 @@ def unpack(
     with ws.write() as db:
         _exchange_work.put(db, project, finder, kept)
         confidence_orders.put_rows(db, project, finder, kept.get("confidence_orders", []))
+        kept_labels.put_rows(db, project, finder, kept.get("kept_labels", []), import_id)
     with ws.write() as db:
         _calls(db, project, kept.get("calls", []))
         for first, kinds in (("draw", ("draw", "terms")), (SHOWN, (SHOWN, CLOSED))):
@@ -258,10 +260,11 @@ def _draw(db: sqlite3.Connection, project: Project, row: Mapping[str, Any]) -> J
     """A draw with its last answer as this workspace numbers it: files count answers in the order
     they came."""
     body = dict(row.get("body") or {})
-    if isinstance(body.get("upto"), int):
-        sql = "SELECT id FROM subject WHERE project_id = ? ORDER BY id LIMIT 1 OFFSET ?"
-        found = db.execute(sql, (project.id, max(0, body["upto"] - 1))).fetchone()
-        body["upto"] = found[0] if found else body["upto"]
+    for end in ("upto", "after"):
+        if isinstance(body.get(end), int) and body[end] > 0:
+            sql = "SELECT id FROM subject WHERE project_id = ? ORDER BY id LIMIT 1 OFFSET ?"
+            found = db.execute(sql, (project.id, body[end] - 1)).fetchone()
+            body[end] = found[0] if found else body[end]
     return body
 
 

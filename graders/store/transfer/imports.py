@@ -33,7 +33,7 @@ from graders.store.workspace import BATCH_ROWS, IDLE_BATCH_ROWS, PAUSE_SECONDS, 
 #: An unfinished import whose writer has said nothing for this long was interrupted.
 STALE_SECONDS = 15.0
 #: Tables that carry `import_id`, children before parents.
-STAGED = ("opinion", "verdict", "cell", "subject", "answer", "question")
+STAGED = ("opinion", "test_label", "verdict", "cell", "subject", "answer", "question")
 
 
 class ImportState(StrEnum):

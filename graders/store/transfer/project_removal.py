@@ -46,7 +46,7 @@ _PLAIN = (
     "event",
 )
 #: Tables whose rows belong to an import.
-_OF_IMPORTS = ("kept", "undo", "bad_row", "question_change")
+_OF_IMPORTS = ("kept", "undo", "bad_row", "question_change", "test_label")
 
 
 @dataclass(frozen=True, slots=True)

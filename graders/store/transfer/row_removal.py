@@ -11,7 +11,7 @@ from graders.store.answers.content import chunks, marks
 from graders.store.workspace import BATCH_ROWS, IDLE_BATCH_ROWS, PAUSE_SECONDS, Workspace
 
 #: Tables whose rows belong to a cell.
-OF_CELLS = ("chance", "gold", "screen_cell", "looked", "opinion", "verdict")
+OF_CELLS = ("chance", "gold", "screen_cell", "looked", "opinion", "test_label", "verdict")
 
 
 def remove_screens(db: sqlite3.Connection, screens: Sequence[int]) -> None:

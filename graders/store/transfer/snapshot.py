@@ -12,6 +12,7 @@ from graders.core.shapes import JSON
 from graders.store.answers.content import DONE, IS_CURRENT
 from graders.store.desk import seeded
 from graders.store.figures import confidence_orders
+from graders.store.opinions import kept_labels
 from graders.store.projects import Project
 from graders.store.transfer import labels
 from graders.store.workspace import Workspace
@@ -362,12 +363,12 @@ def _events(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
         "body",
     )
     for row in rows:
-        if "upto" in row["body"]:
+        for end in {"upto", "after"} & row["body"].keys():
             travels = f"s.import_id {DONE} AND (s.other_id IS NULL OR {IS_CURRENT})"
             sql = (
                 f"SELECT count(*) FROM subject s WHERE s.project_id = ? AND s.id <= ? AND {travels}"
             )
-            row["body"]["upto"] = db.execute(sql, (project.id, row["body"]["upto"])).fetchone()[0]
+            row["body"][end] = db.execute(sql, (project.id, row["body"][end])).fetchone()[0]
         yield _bare_row(row)
 
 
@@ -427,6 +428,7 @@ _TABLES: dict[str, Callable[[sqlite3.Connection, Project], Iterator[Row]]] = {
     "review_order": _orders,
     "confidence_orders": confidence_orders.rows_of,
     "gold": _gold,
+    "kept_labels": kept_labels.rows_of,
     "calls": _calls,
     "events": _events,
 }

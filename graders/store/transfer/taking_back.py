@@ -185,7 +185,7 @@ def remove(ws: Workspace, project: Project, import_id: int) -> None:
         replaced_by_import.forget_people(
             db, project, replaced_by_import.replaced(db, import_id).people
         )
-        for table in ("kept", "bad_row", "question_change", "undo"):
+        for table in ("kept", "bad_row", "question_change", "undo", "test_label"):
             db.execute(f"DELETE FROM {table} WHERE import_id = ?", (import_id,))
         state = ImportState.TAKEN_BACK
         db.execute("UPDATE import SET state = ? WHERE id = ?", (state, import_id))

@@ -199,6 +199,8 @@ def _others(case: _Case) -> list[Hold]:
         f"SELECT import_id, count(*) FROM subject WHERE id IN {OWN} GROUP BY 1",
         "SELECT v.import_id, count(*) FROM cell c JOIN verdict v ON v.cell_id = c.id "
         f"AND v.import_id > 0 WHERE c.subject_id IN {OWN} GROUP BY 1",
+        "SELECT t.import_id, count(*) FROM cell c JOIN test_label t ON t.cell_id = c.id "
+        f"AND t.opened_at = '' WHERE c.subject_id IN {OWN} GROUP BY 1",
     ):
         for other, count in case.db.execute(sql, {"id": case.found.id}):
             counts[other] = counts.get(other, 0) + count

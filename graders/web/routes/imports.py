@@ -68,8 +68,8 @@ def look(request: Request, body: JSON) -> JSON:
 
 @router.post("/api/import/stage")
 def stage(request: Request, body: JSON) -> JSON:
-    """Write the rows unseen: {token, look, project, title, blind, chosen, rubric: {kind:
-    guess|bundled|file, name, text}}; `chosen`: all, random or unknown."""
+    """Write the rows unseen: {token, look, project, title, blind, chosen, labels_blind, rubric:
+    {kind: guess|bundled|file, name, text}}; `chosen`: all, random or unknown."""
     scope, kept, token = scope_of(request), uploads(request), str(body.get("token") or "")
     allowed(scope, "import")
     path, _ = kept.find(scope.ws, token)
@@ -95,7 +95,11 @@ def stage(request: Request, body: JSON) -> JSON:
             blind=bool(body.get("blind", True)),
             rubric=rubric,
             staging=importing_stage.Staging(
-                title=title, encoder=encoder, listener=listener, chosen=chosen
+                title=title,
+                encoder=encoder,
+                listener=listener,
+                chosen=chosen,
+                labels_blind=body.get("labels_blind") is True,
             ),
         ).import_id
 

@@ -18,10 +18,16 @@ router = APIRouter()
 
 @router.post("/api/labels")
 def state(request: Request, body: JSON) -> Sequence[LabelImport]:
-    """State how the labelled answers of an import were chosen: {project, import, chosen}."""
+    """State how the labelled answers of an import were chosen, or take back that its labels were
+    given blind: {project, import, chosen, blind: false}."""
     number = body.get("import")
     if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 2**53:
         raise InputError(**error_parts("importing.page.number"))
+    blind = body.get("blind")
     return state_chosen(
-        scope_of(request), str(body.get("project") or ""), str(body.get("chosen") or ""), number
+        scope_of(request),
+        str(body.get("project") or ""),
+        str(body.get("chosen") or ""),
+        number,
+        blind=blind if isinstance(blind, bool) else None,
     )

@@ -17,6 +17,7 @@ from graders.workflows.routing import draw_offers
 from graders.workflows.routing import page as use
 from graders.workflows.routing import plan as planning
 from graders.workflows.routing.draw_offers import Offers
+from graders.workflows.routing.kept_labels import OpenedTest, open_kept_half
 from graders.workflows.routing.place_labels import Placement, Stopped, place, stop_placing
 from graders.workflows.routing.terms import Drawn, FixedTerms, draw_more, fix_terms
 
@@ -75,6 +76,20 @@ def terms(request: Request, body: dict[str, Any]) -> FixedTerms:
     found = fix_terms(scope, project, numbers["alpha"], numbers["delta"], int(numbers["within"]))
     supervisor(request.app).sort(scope.ws, project)
     return found
+
+
+@router.post("/api/routing/open")
+def open_kept(request: Request, body: dict[str, Any]) -> OpenedTest:
+    """Fix terms and order, then open imported labels that wait for their test: {project,
+    import}."""
+    number = body.get("import")
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 2**53:
+        raise InputError(**error_parts("importing.page.number"))
+    scope, project = scope_of(request), str(body.get("project") or "")
+    try:
+        return open_kept_half(scope, project, number)
+    finally:  # an order of many cells is made beside the work
+        supervisor(request.app).sort(scope.ws, project)
 
 
 @router.post("/api/routing/draw")

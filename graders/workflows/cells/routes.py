@@ -25,14 +25,20 @@ class Route:
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What evidence says of a criterion on a task type: ``proven`` for cells that the machine is as
-    sure of as `threshold`, of answers up to `upto`; or ``refuted``. `order`: the row of the order
-    in which that is so, None for the confidence that is stated."""
+    sure of as `threshold`, of answers `after` one and up to `upto`; or ``refuted``. `order`: the
+    row of the order in which that is so, None for the confidence that is stated."""
 
     state: str
     reason: str
     threshold: float | None = None
     upto: int = 0
     order: int | None = None
+    after: int = 0
+
+    def speaks_of(self, subject: int) -> bool:
+        """Whether an answer (subject) was there when it was worked out, and is one that it is
+        about."""
+        return self.state != "proven" or self.after < subject <= self.upto
 
     def covers(self, suggestion: Suggestion, placed: float | None = None) -> bool:
         """Whether a promise holds for a suggestion, `placed` in the order where it rests on one;

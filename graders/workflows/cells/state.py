@@ -354,7 +354,6 @@ def _state(
             if ruling is not None and ruling.order is not None
             else None
         )
-        newcomer = ruling is not None and ruling.state == "proven" and cell.subject_id > ruling.upto
         decided = route_cell(
             criterion.criterion,
             task_type,
@@ -366,7 +365,7 @@ def _state(
                 ),
                 flagged=cell.subject_id in frame.flagged,
                 metric_low=_metric_low(criterion, suggestion, known.metrics, frame),
-                ruling=None if newcomer else ruling,
+                ruling=ruling if ruling and ruling.speaks_of(cell.subject_id) else None,
                 placed=None if order is None else order.sure_of(cell.id),
             ),
             frame.settings,

@@ -163,6 +163,8 @@ def event(logged: LoggedEvent) -> str:
             return _placed(body)
         case "draw" if body.get("design") == GIVEN_BACK:
             return say("home.event.given_back", n=body["drawn"], population=body["population"])
+        case "draw" if body.get("imported"):
+            return say("home.event.test_opened", n=body["labels"], source=body["source"])
         case "draw":
             return say(
                 "home.event.drawn",
@@ -196,6 +198,12 @@ def event(logged: LoggedEvent) -> str:
                 source=body.get("source", ""),
                 before=body.get("before", ""),
                 after=body.get("after", ""),
+            )
+        case "labels_not_blind":
+            return say(
+                "home.event.labels_not_blind",
+                source=body.get("source", ""),
+                n=body.get("released", 0),
             )
         case "reveal":
             return say("home.event.reveal", n=body.get("screens", 0))

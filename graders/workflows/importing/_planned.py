@@ -24,7 +24,7 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells.state import FAULTS, Frame, read_frame, refresh_all
 
 #: Fields of the kept tables that hold times.
-_TIMES = ("at", "created_at", "saved_at")
+_TIMES = ("at", "created_at", "saved_at", "opened_at")
 
 
 def before_verdicts(

@@ -124,6 +124,11 @@ class ImportPass:
         #: how the labelled answers were chosen, as the file says, and its blind labels of no draw
         self.chosen = Chosen.UNKNOWN
         self.blind_labels = 0
+        #: what a lead states: how they were chosen, and that they were given blind; the labels that
+        #: are kept for a test, and how many questions these are of
+        self.stated: Chosen | None = None
+        self.stated_blind = False
+        self.kept, self.kept_questions = 0, 0
         self.strange: Counter[str] = Counter()
         self.blanks = Blanks()
 
@@ -201,12 +206,14 @@ class ImportPass:
             return
         by_name = _by_name(staged.planned_criteria(self.ws, self.project, self.import_id))
         by_name |= {name: by_name[key] for name, key in self.keys.items()}
-        writer, written = VerdictWriter(self.writer, blind=self.blind), 0
+        coin = self.stated_blind and (self.stated or self.chosen) == Chosen.RANDOM
+        writer, written = VerdictWriter(self.writer, blind=self.blind, coin=coin), 0
         for batch in self.verdicts.batches():
             writer.opinions(batch, by_name)
             written += len(batch)
             self.doing(say("importing.doing.verdicts"), written, self.verdicts.count)
         self.blind_labels = writer.blind_labels
+        self.kept, self.kept_questions = writer.kept, len(writer.kept_questions)
         if writer.untimely:
             self.tallied.notes.append(
                 say("importing.note.untimely", n=writer.untimely, field=OWN_TIME)

@@ -16,11 +16,14 @@ from graders.core.words import row_parts, say
 from graders.store.answers import content
 from graders.store.answers.anchors import ANCHOR
 from graders.store.desk.own_screens import REPEAT
-from graders.store.opinions import made_cells, stored_verdicts, verdicts
+from graders.store.opinions import kept_labels, made_cells, stored_verdicts, verdicts
+from graders.store.opinions.stored_verdicts import Known
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow
 from graders.store.transfer import imports
+from graders.workflows.cells.state import ADJUDICATED
 from graders.workflows.importing._write_rows import RowWriter
+from graders.workflows.promise.label_halves import can_test, in_test_half
 
 #: What a file may state of a verdict and a field of ours holds; everything else is kept as
 #: metadata.
@@ -74,8 +77,8 @@ OWN_TIME = OWN + "created_at"
 class VerdictWriter:
     """Writes the verdicts of an import on the questions and answers that `rows` has written."""
 
-    def __init__(self, rows: RowWriter, *, blind: bool) -> None:
-        self.rows, self.blind = rows, blind
+    def __init__(self, rows: RowWriter, *, blind: bool, coin: bool = False) -> None:
+        self.rows, self.blind, self.coin = rows, blind, coin
         self.ws, self.project, self.tallied = rows.ws, rows.project, rows.tallied
         self.import_id = rows.import_id
         self.known_versions: dict[tuple[int, str], set[int]] = {}
@@ -86,6 +89,9 @@ class VerdictWriter:
         self.blind_labels = 0
         #: verdicts that were there under an earlier wording of their criterion
         self.reworded = 0
+        #: labels that were kept for a test, and their questions
+        self.kept = 0
+        self.kept_questions: set[str] = set()
 
     def opinions(self, batch: Sequence[Placed], criteria: Mapping[str, CriterionRow]) -> None:
         """Write verdicts. Those on cells of this import take effect with it; those on visible cells
@@ -125,24 +131,48 @@ class VerdictWriter:
                 self.import_id,
             )
             own: dict[bool, list[CellVerdict]] = {True: [], False: []}
+            apart: list[CellVerdict] = []
+            single = {row for key, row in subjects.items() if not key[3]}
             for verdict, subject, row in fresh.values():
                 cell, question, home = homes[(subject, row.id, verdict.part)]
-                own[home == self.import_id].append(CellVerdict(cell, row, question, verdict))
+                made = CellVerdict(cell, row, question, verdict)
+                tests = subject in single and self._tests(made)
+                (apart if tests else own[home == self.import_id]).append(made)
             now = self.ws.now()
-            for here, made in own.items():
+            for here, some in own.items():
                 verdicts.append(
                     db,
                     self.project,
-                    made,
+                    some,
                     now=now,
                     import_id=self.import_id,
                     opinions=here,
                 )
+            kept_labels.keep(db, self.project, self.import_id, apart)
+            self.kept += len(apart)
+            self.kept_questions |= {one.verdict.subject.question_id for one in apart}
             self.tallied.verdicts += len(fresh)
             self.blind_labels += sum(_is_label(verdict) for verdict, _, _ in fresh.values())
             self.untimely += sum(OWN_TIME in verdict.metadata for verdict, _, _ in fresh.values())
 
         self.ws.background(placed, work)
+
+    def _tests(self, row: CellVerdict) -> bool:
+        """Whether a verdict is kept for a test: the coin falls by question."""
+        verdict = row.verdict
+        return (
+            self.coin
+            and (_is_label(verdict) or verdict.kind == "retracts")
+            and verdict.author_kind == "person"
+            and verdict.author != ADJUDICATED
+            and can_test(row.criterion.criterion)
+            and in_test_half(self.project, verdict.subject.question_id)
+        )
+
+    def _known(self, db: sqlite3.Connection, uids: Sequence[str]) -> dict[str, Known]:
+        """Those of these verdict ids that the project has, closed ones too."""
+        there = stored_verdicts.known_uids(db, self.project, uids)
+        return there | kept_labels.known(db, self.project, uids)
 
     def _named(
         self,
@@ -153,9 +183,7 @@ class VerdictWriter:
         """The verdicts, and the ids that are known. What a row without an id says of a new text, or
         of a criterion in a new wording, is no repetition of the same words about the earlier one:
         such a verdict is named for the version, for the wording too."""
-        known = stored_verdicts.known_uids(
-            db, self.project, [verdict.id for verdict, _, _ in ready]
-        )
+        known = self._known(db, [verdict.id for verdict, _, _ in ready])
 
         def named(
             differs: Callable[[Verdict, int, CriterionRow], bool],
@@ -178,9 +206,7 @@ class VerdictWriter:
                 )
                 for changed, (v, subject, row) in zip(other, ready, strict=True)
             ]
-            known = stored_verdicts.known_uids(
-                db, self.project, [verdict.id for verdict, _, _ in ready]
-            )
+            known = self._known(db, [verdict.id for verdict, _, _ in ready])
             return sum(
                 changed and v.id not in known
                 for changed, (v, _, _) in zip(other, ready, strict=True)

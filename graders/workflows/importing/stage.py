@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.contracts import Chosen, Importer, Look
-from graders.core.errors import NotFound
+from graders.core.errors import InputError, NotFound
 from graders.core.records import BadRow
 from graders.core.rubric import Rubric
 from graders.core.shapes import JSON
@@ -57,8 +57,9 @@ class Report:
     """What an import brought; `bad_rows` holds the first of `bad`; `copies` is the import of the
     copies with seeded faults that came along, 0 for none; `new_figures` counts answers whose text
     is there and whose seconds, tokens or the like are new; `labels_chosen`: how the answers were
-    chosen that the file has people's labels of, with a sentence (`labels_note`) where it is
-    unknown."""
+    chosen that the file has people's labels of, and whether these are stated to be given blind
+    (`labels_blind`), with a sentence (`labels_note`) on what follows; `labels_kept`: how many are
+    kept for a test, where no figure sees them."""
 
     import_id: int
     project: str
@@ -77,6 +78,8 @@ class Report:
     copies: int = 0
     new_figures: int = 0
     labels_chosen: str = Chosen.UNKNOWN
+    labels_blind: bool = False
+    labels_kept: int = 0
     labels_note: str = ""
 
     @classmethod
@@ -97,12 +100,14 @@ class Staging:
     answers that look like answers to another question are pointed out (one that cannot be used is a
     note); the import of the file in which these rows come along (`part_of`: both are finished and
     dropped together); how the answers were `chosen` that people labelled, None for what the file
-    says, else unknown; and who is told how far it is."""
+    says, else unknown; whether a lead states that the labels were given without sight of a judge's
+    value (`labels_blind`); and who is told how far it is."""
 
     title: str = ""
     encoder: Any = None
     part_of: int | None = None
     chosen: Chosen | None = None
+    labels_blind: bool = False
     listener: Listener = field(default_factory=Listener)
 
 
@@ -128,6 +133,8 @@ def stage(
     importer = importer_of(path)
     look = look or importer.look(path)
     blind = blind and not (look.mended is not None and look.mended.assisted)
+    if staging.labels_blind and not blind:
+        raise InputError(**error_parts("importing.blind_and_assisted"))
     ws = scope.ws
     sweep_interrupted(ws)
     if look.mended is not None and project_name == look.mended.project:
@@ -143,6 +150,7 @@ def stage(
     reading = ImportPass(
         ws, project, import_id, tallied, staging.listener, blind=blind, fresh=fresh
     )
+    reading.stated, reading.stated_blind = staging.chosen, staging.labels_blind
     try:
         with imports.kept_alive(ws, import_id):
             for waiting in imports.waiting(ws, project):
@@ -154,6 +162,8 @@ def stage(
             chosen = staging.chosen or reading.chosen
             if chosen != Chosen.UNKNOWN:
                 labels.set_chosen(ws, import_id, chosen)
+            if staging.labels_blind:
+                labels.set_blind(ws, import_id, blind=True)
             copies = _copies_along(scope, project, reading)
             if tallied.bad_rows:
                 bad, assisted = tallied.bad_rows, not blind
@@ -165,13 +175,34 @@ def stage(
         raise
     finally:
         reading.close()
-    note = ""
-    if reading.blind_labels and chosen == Chosen.UNKNOWN:
-        note = say("importing.note.labels_unknown", n=reading.blind_labels)
-    report = _report(ws, project, import_id, tallied, slips, copies)
-    report = replace(report, labels_chosen=chosen, labels_note=note)
+    report = replace(
+        _report(ws, project, import_id, tallied, slips, copies),
+        labels_chosen=chosen,
+        labels_blind=staging.labels_blind,
+        labels_kept=reading.kept,
+        labels_note=_labels_note(reading, chosen),
+    )
     imports.staged(ws, import_id, asdict(report))
     return report
+
+
+def _labels_note(reading: ImportPass, chosen: Chosen) -> str:
+    """What follows from how the labelled answers were chosen, as a sentence; empty without
+    labels."""
+    if not reading.blind_labels:
+        return ""
+    if reading.kept:
+        return say(
+            "importing.note.labels_kept",
+            kept=reading.kept,
+            n=reading.kept_questions,
+            rest=reading.blind_labels - reading.kept,
+        )
+    if chosen == Chosen.UNKNOWN:
+        return say("importing.note.labels_unknown", n=reading.blind_labels)
+    if reading.stated_blind and chosen == Chosen.ALL:
+        return say("importing.note.labels_all", n=reading.blind_labels)
+    return ""
 
 
 def _report(

@@ -104,7 +104,7 @@ def _tested(kind: Kind, delta: float) -> AtRisk:
 
     def at(alpha: float) -> Flags:
         automatic = kind.cells.none
-        automatic[place] = risks.at(alpha, delta)[mine]
+        automatic[place] = risks.at(alpha, delta, kind.tried.design)[mine]
         return automatic
 
     return at

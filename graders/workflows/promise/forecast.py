@@ -120,8 +120,9 @@ def _strata(group: Sequence[_Next], types: int) -> tuple[Stratum, ...]:
     # of a draw with planned looks the last is foreseen
     share = one.looks[-1].share if one.looks and not group[0].anew else 1.0
     delta = one.delta * share * len(group) / types
+    design = "cells" if group[0].anew else one.design
     return select_strata(
-        cells.sure, known, cells.none, cells.question, cells.task, one.alpha, delta
+        cells.sure, known, cells.none, cells.question, cells.task, one.alpha, delta, design
     )
 
 

@@ -16,8 +16,11 @@ from graders.core.errors import InputError
 from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
 from graders.statistics import looks
+from graders.statistics.risk_control import Design
 from graders.store import projects
 from graders.store.figures import risk as store
+from graders.store.opinions import kept_labels
+from graders.store.opinions.kept_labels import Tested
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
@@ -58,7 +61,8 @@ class Try:
     on cells of one criterion. `ended`: criteria (keys) that the try before had proven. `looks`: the
     planned looks at what is drawn, in order, none where one test was planned; `planned`: their
     labels, also of those whose answers were given back; `share`: of delta, that of the look which
-    is tested.
+    is tested. `given`: by criterion (row) the answers among the drawn ones whose imported labels
+    were kept for this test.
     """
 
     task: str
@@ -78,6 +82,27 @@ class Try:
     looks: tuple[PromiseLook, ...] = ()
     planned: tuple[int, ...] = ()
     share: float = 1.0
+    given: tuple[tuple[int, frozenset[int]], ...] = ()
+
+    @property
+    def design(self) -> Design:
+        """What its labels were drawn as. Whoever chose imported ones at random may have chosen
+        answers or questions, and the coin chose questions."""
+        return "either" if self.given else "cells"
+
+    def on(self, criterion: int) -> Try:
+        """As it is on a criterion (row): of imported labels those on it are of its draw alone."""
+        if not self.given:
+            return self
+        mine = dict(self.given).get(criterion)
+        others = frozenset().union(*(subjects for _, subjects in self.given)) - (mine or set())
+        given = () if mine is None else ((criterion, mine),)
+        return replace(self, drawn=self.drawn - others, given=given)
+
+    @property
+    def after(self) -> int:
+        """The last answer before those that it is about; 0 where it is about all up to `upto`."""
+        return self.ranges[0][0] if self.given and self.ranges else 0
 
     @property
     def early(self) -> bool:
@@ -147,7 +172,8 @@ class CalibrationDraw:
     (subject); `probability`: the chance of each; `further`: drawn from all answers up to its last,
     else from those that came since the draw before it; `looks`: at how many labels looks were
     planned; `alpha`, `delta` and `within` are None where
-    the log does not state them."""
+    the log does not state them. `imported`: labels of a file that were kept for the test, about
+    answers `after` one."""
 
     at: str
     tasks: Sequence[str]
@@ -158,6 +184,8 @@ class CalibrationDraw:
     probability: float
     further: bool
     looks: Sequence[int] = ()
+    imported: bool = False
+    after: int = 0
 
     @classmethod
     def of(cls, at: str, body: JSON) -> CalibrationDraw:
@@ -172,6 +200,8 @@ class CalibrationDraw:
             float(body["probability"]),
             bool(body.get("further")),
             tuple(body.get("looks") or ()),
+            bool(body.get("imported")),
+            int(body.get("after") or 0),
         )
 
 
@@ -206,6 +236,7 @@ class History:
     opened: Mapping[int, str]
     moves: Sequence[Move] = ()
     returns: Sequence[GivenBack] = ()
+    tested: Sequence[Tested] = ()
 
     @classmethod
     def of(cls, ws: Workspace, project: Project) -> History:
@@ -218,6 +249,7 @@ class History:
             store.opened(ws.db, project),
             moves_of(ws, project),
             given_back(ws, project),
+            kept_labels.tested(ws.db, project),
         )
 
 
@@ -275,15 +307,18 @@ def present(history: History, task: str) -> Try:
         for answer in history.screens
         if answer.task == task and answer.design == "calibration" and answer.at >= since
     ]
-    drawn = frozenset(answer.subject for answer in mine)
+    given = [one for one in history.tested if one.task == task and one.at >= since]
+    drawn = frozenset(one.subject for one in mine) | {one.subject for one in given}
     returns = [one for one in history.returns if one.at >= since and task in one.kept]
     ranges = _chances(history.draws, draws, [(one.at, one.kept[task]) for one in returns])
     left = planned = draws[0].looks if draws else ()
     if returns:
         left, planned = returns[-1].looks, returns[-1].planned
     opened = min((history.opened[s] for s in drawn if s in history.opened), default="")
-    doubt = _doubt(draws if not logged else (), [chance for _, _, chance in ranges]) or moved(
-        history.moves, task, opened
+    doubt = (
+        _doubt(draws if not logged else (), [chance for _, _, chance in ranges])
+        or moved(history.moves, task, opened)
+        or ("" if all(one.stated for one in given) else say("promise.doubt.not_blind"))
     )
     return Try(
         task=task,
@@ -296,15 +331,25 @@ def present(history: History, task: str) -> Try:
         opened=opened,
         drawn=drawn,
         before=frozenset(
-            answer.subject
-            for answer in history.screens
-            if answer.task == task and since and answer.at < since
+            one.subject
+            for drawn in (history.screens, history.tested)
+            for one in drawn
+            if one.task == task and since and one.at < since
         ),
         ranges=ranges,
         doubt=doubt,
         ended=frozenset(begun[-1].proven.get(task, ())) if begun else frozenset(),
         looks=_looks(mine, left, planned),
         planned=tuple(planned),
+        given=_by_criterion(given),
+    )
+
+
+def _by_criterion(given: Sequence[Tested]) -> tuple[tuple[int, frozenset[int]], ...]:
+    """Criterion (row) -> the answers on which imported labels test it."""
+    return tuple(
+        (criterion, frozenset(one.subject for one in given if one.criterion == criterion))
+        for criterion in sorted({one.criterion for one in given})
     )
 
 
@@ -337,13 +382,13 @@ def _chances(
     """(after, upto, chance) of the answers that came between two of `draws`. A further draw is from
     all answers up to its last, any other one from those that came since the draw before it in the
     `history`; `returns`: when which share of the drawn answers stayed."""
-    ends = sorted({0, *(draw.upto for draw in draws)})
+    ends = sorted({0, *(draw.upto for draw in draws), *(draw.after for draw in draws)})
     missed, come = dict.fromkeys(pairwise(ends), 1.0), 0
     for draw in history:
         missed, returns = _returned(missed, returns, draw.at)
         start, come = come, max(come, draw.upto)
         for after, upto in missed if draw in draws else ():
-            if (draw.further or start <= after) and upto <= draw.upto:
+            if (draw.further or start <= after) and draw.after <= after and upto <= draw.upto:
                 missed[after, upto] *= 1 - draw.probability
     missed, _ = _returned(missed, returns, "~")
     return tuple(

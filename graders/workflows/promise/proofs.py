@@ -10,7 +10,7 @@ from itertools import groupby
 
 from graders.core.scale import Scale
 from graders.statistics.arrays import Array, Flags
-from graders.statistics.risk_control import Stratum, select_strata
+from graders.statistics.risk_control import Design, Stratum, select_strata
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import placed as placed_store
 from graders.store.figures import risk as store
@@ -40,6 +40,7 @@ def kinds(
     every = Cells.of(ws, project, criterion)
     labels = _by_cell(store.labels(ws.db, criterion, "calibration"), people)
     types = [task for task in TASK_TYPES if every.on(task).any()]
+    tries = {task: one.on(criterion.id) for task, one in tries.items()}
     # The draw that began last is the one that is tested.
     placed = {
         task: draw
@@ -145,7 +146,8 @@ class _Part:
     ) -> _Part:
         order = orders.in_force(ws.db, criterion, task, tried.opened)
         cells = every.only(every.on(task)).sorted_by(order)
-        population = (cells.subject <= (tried.upto or 2**62)) & ~cells.of_answers(tried.before)
+        there = (cells.subject > tried.after) & (cells.subject <= (tried.upto or 2**62))
+        population = there & ~cells.of_answers(tried.before)
         if order is not None and order.made_from.get("learned"):
             population &= cells.sure >= 0  # what it was learned from is no test of it
         known = cells.those(labels) & population
@@ -295,7 +297,12 @@ def _tested(
     )
     # The promises of a criterion hold together: tests that were made apart share delta.
     delta = tried.delta * tried.share * len(parts) / types
-    strata = select_strata(cells.sure, known, error, cells.question, cells.task, tried.alpha, delta)
+    # labels that came in are tested as if questions had been drawn, too
+    given = any(part.looked.given for part in parts)
+    design: Design = "either" if given else "cells"
+    strata = select_strata(
+        cells.sure, known, error, cells.question, cells.task, tried.alpha, delta, design
+    )
     found: dict[str, _Test] = {}
     for stratum in strata:
         mine = (stratum, cells.only(stratum.cells), known[stratum.cells], error[stratum.cells])

@@ -336,6 +336,7 @@ def _falls(kind: Kind, kinds: Sequence[Kind], anew: Collection[str]) -> bool:
         tested.task,
         kind.tried.alpha,
         delta,
+        kind.tried.design,
     )
     mine = TASK_TYPES.index(kind.task)
     return not any(mine in part.codes and part.selection.status == "OK" for part in alone)

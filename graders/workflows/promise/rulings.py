@@ -47,6 +47,7 @@ class Ruled:
             body.get("threshold"),
             int(body.get("upto") or 0),
             body.get("order"),
+            int(body.get("after") or 0),
         )
         return cls(body["hash"], ruling)
 
@@ -56,6 +57,7 @@ class Ruled:
         body: JSON = {"hash": self.hash, "state": one.state, "reason": one.reason}
         if one.state == "proven":
             body |= {"threshold": one.threshold, "upto": one.upto}
+            body |= {"after": one.after} if one.after else {}
         return body if one.order is None else {**body, "order": one.order}
 
 
@@ -256,6 +258,7 @@ def _ruling(scope: Scope, project: Project, kind: Kind) -> Ruling | None:
     if kind.state == PROVEN and found is not None:
         reason = say("promise.ruling.proven", alpha=found.alpha, level=1 - kind.tried.delta)
         order = None if kind.order is None else kind.order.id
-        return Ruling("proven", reason, found.threshold, kind.tried.upto, order)
+        tried = kind.tried
+        return Ruling("proven", reason, found.threshold, tried.upto, order, tried.after)
     against = objection(kind)
     return Ruling("refuted", against) if against else None

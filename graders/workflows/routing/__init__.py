@@ -11,6 +11,7 @@ __all__ = [
     "draw_offers",
     "first_answers",
     "form_screens",
+    "kept_labels",
     "page",
     "place_labels",
     "plan",

@@ -5,12 +5,13 @@ That is the order from sure to doubtful where judges are severe or lenient, whic
 remove. It is learned before a label of the draw is opened that will test it, so it is no more than
 a confidence that was fixed before. Answers that carry one of the labels are not tested by it: the
 others of the draw are a simple random sample of those without a label, whatever was learned.
+Where imported labels test that a coin split by question, whole questions are set apart.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -21,9 +22,10 @@ from graders.core.scale import Value
 from graders.core.shapes import JSON
 from graders.judges.learned import LearnedJudge
 from graders.statistics import learned
-from graders.statistics.arrays import Array
+from graders.statistics.arrays import Array, among
 from graders.statistics.learned import MIN_LABELS
 from graders.statistics.voices import learned_order
+from graders.store.answers import content
 from graders.store.opinions import lessons
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -63,9 +65,11 @@ class Earlier:
         cells: Cells,
         apart: Set[int],
         upto: str = "",
+        tests: Callable[[str], bool] | None = None,
     ) -> Earlier | None:
         """The labels of answers (subjects) that are not `apart`, given `upto` a time; None where
-        they are too few."""
+        they are too few. `tests`: which questions (ids) a coin gave to a test of imported labels:
+        then whole questions are set apart, see `_questions_apart`."""
         given = lessons.labels(ws.db, project, criterion, upto)
         read = cells.those({label.cell_id for label in given})
         usable = frozenset(cells.cell[read & ~cells.of_answers(apart)].tolist())
@@ -89,13 +93,30 @@ class Earlier:
             "designs": dict(sorted(designs.items())),
             "digest": digest(list(values.items())),
         }
-        return cls(values, cells.of_answers(set(cells.subject[read].tolist())), body)
+        if tests is None:
+            return cls(values, cells.of_answers(set(cells.subject[read].tolist())), body)
+        used = read & ~cells.of_answers(apart)
+        return cls(values, _questions_apart(ws, project, cells, used, tests), body)
 
     def leaves(self, population: Array) -> bool:
         """Whether enough of some cells is without a label."""
         return bool(
             (population & ~self.answers).sum() >= (1 - MOST_LABELLED) * population.sum() > 0
         )
+
+
+def _questions_apart(
+    ws: Workspace, project: Project, cells: Cells, read: Array, tests: Callable[[str], bool]
+) -> Array:
+    """bool over the cells: those of questions with a label that was `read`. The others are like the
+    questions whose labels test, since a coin chose these. Where questions have different numbers of
+    answers that holds of the coin's half alone: a question with many is rarely without a label."""
+    found = among(cells.question, cells.question[read])
+    answers = set(zip(cells.question.tolist(), cells.subject.tolist(), strict=True))
+    if len(set(Counter(question for question, _ in answers).values())) == 1:
+        return found
+    half = [row for row, key in content.question_keys(ws.db, project).items() if tests(key)]
+    return found | ~among(cells.question, half)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

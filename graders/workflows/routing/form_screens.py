@@ -9,6 +9,7 @@ from graders.core.hashing import seeded
 from graders.store.desk import queued_screens
 from graders.store.desk.queued_screens import AUDITS, NewScreen
 from graders.store.figures import placed, reading
+from graders.store.opinions import kept_labels
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.promise.placed_draws import held
@@ -18,12 +19,13 @@ from graders.workflows.scope.sampling import Sampling
 
 def form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     """A seeded partition of the answers that have open cells and are not drawn, and that no placed
-    draw may still ask about.
+    draw may still ask about, nor a label waits for its test.
 
     Screens that somebody was given stay as they are, and so do untouched ones that the partition
     still holds: the queue is never empty meanwhile.
     """
     drawn = queued_screens.screened(ws.db, project, ("calibration", "audit")) | held(ws, project)
+    drawn |= kept_labels.closed_subjects(ws.db, project)
     busy = drawn | reading.busy_subjects(ws.db, project)
     waiting = [s for s in reading.subjects_waiting(ws.db, project) if s not in busy]
     formed = partition(ws, project, sampling, "ordinary", waiting, 1.0)

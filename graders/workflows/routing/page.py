@@ -20,6 +20,7 @@ from graders.workflows.opinions.participants import aside_words, circle_of, wate
 from graders.workflows.promise import effort as promise_effort
 from graders.workflows.promise import proofs
 from graders.workflows.promise.effort import Effort, Point, cost_of
+from graders.workflows.promise.kept_halves import KeptHalf, kept_halves
 from graders.workflows.promise.kind_rows import AuditShown, RoutedKind, TermsShown
 from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import may_place
@@ -103,7 +104,7 @@ class Routing:
     tested, None where nobody knows; `whole`, `delta`: those that the curve was drawn with; `free`:
     answers that can still be drawn, by task type; `stake`: what a draw puts at stake, by task type
     and ``all``, under the ``same`` and ``other`` terms; `order`: in which screens come; `trade`:
-    what placed labels say nothing about.
+    what placed labels say nothing about; `kept`: imported labels that wait for their test.
     """
 
     project: ProjectHead
@@ -125,6 +126,7 @@ class Routing:
     stake: Mapping[str, Mapping[str, str]]
     order: review_order.OrderInForce
     trade: str
+    kept: Sequence[KeptHalf]
 
 
 @needs("look")
@@ -218,6 +220,7 @@ def routing_so_far(
         stake=stakes(found, terms.ended(scope, project, found), free),
         order=review_order.order_in_force(scope, project_name),
         trade=say("routing.trade"),
+        kept=kept_halves(scope, project, found, tries),
     )
 
 

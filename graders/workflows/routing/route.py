@@ -17,14 +17,14 @@ from graders.store.calls import runs as run_store
 from graders.store.desk import queue, queued_screens
 from graders.store.desk.queued_screens import NewScreen
 from graders.store.figures import reading
-from graders.store.opinions import cells, made_cells
+from graders.store.opinions import cells, kept_labels, made_cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.measured import measured
 from graders.workflows.cells.quotes import look_up
 from graders.workflows.cells.routes import RouteSettings
 from graders.workflows.cells.state import FAULTS, read_frame, refresh_all
-from graders.workflows.promise.promise_tests import TASK_TYPES, tries_of
+from graders.workflows.promise.promise_tests import TASK_TYPES, calibration_draws, tries_of
 from graders.workflows.promise.rulings import settle
 from graders.workflows.routing import calibration
 from graders.workflows.routing.form_screens import form_screens, partition
@@ -144,14 +144,16 @@ def _draw_calibration(
     """A simple random sample of the answers that came since the last draw, whatever their route;
     all their cells blind."""
     ws = scope.ws
-    drawn = projects.events(ws, project, "draw", limit=10_000)
-    upto = max(
-        (event.body["upto"] for event in drawn if event.body["design"] == "calibration"),
-        default=0,
-    )
-    fresh = [s for s in subjects if s > upto]
+    draws = calibration_draws(ws, project)
+    upto, last = max((draw.upto for draw in draws), default=0), draws[-1] if draws else None
+    kept = kept_labels.closed_subjects(ws.db, project)
+    if kept and not upto and not sampling.stated:
+        return  # the labels that wait for their test are the sample
+    fresh = [s for s in subjects if s > upto and s not in kept]
     # what comes later lengthens the sample at its share
     own = replace(sampling, stated=True) if upto else sampling
+    if last and last.imported:
+        own = replace(own, calibration=last.probability)
     size = calibration.answers_to_draw(own, len(fresh))
     if not size:
         return
@@ -189,6 +191,7 @@ def _draw_audit(
     chance by its own number; drawn ones stay drawn."""
     ws = scope.ws
     taken = queued_screens.screened(ws.db, project, ("calibration", "audit"))
+    taken |= kept_labels.closed_subjects(ws.db, project)
     eligible = [
         s for s in reading.subjects_with_automatic(ws.db, project, criteria) if s not in taken
     ]

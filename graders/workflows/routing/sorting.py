@@ -30,7 +30,7 @@ from graders.store import projects
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import risk as store
 from graders.store.figures.confidence_orders import Order
-from graders.store.opinions import lessons, made_cells
+from graders.store.opinions import kept_labels, lessons, made_cells
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.learning.known_of_cells import Gathered, gather
@@ -42,6 +42,7 @@ from graders.workflows.promise.counted_cells import (
     sources_of,
 )
 from graders.workflows.promise.label_evidence import allowed
+from graders.workflows.promise.label_halves import in_test_half
 from graders.workflows.promise.machine_features import rows_of
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try, tries_of
 from graders.workflows.promise.risk import criteria_tested
@@ -235,6 +236,7 @@ def _fix_learned(work: _Work, tasks: Sequence[str]) -> bool:
         return False
     cells, spoke = Cells.of(ws, project, criterion), store.machine_changed(ws.db, criterion)
     before, opened = work.tries(), store.opened(ws.db, project)
+    tests = partial(in_test_half, project) if kept_labels.kept(ws.db, project) else None
     made = {}
     for task in tasks:
         tried = before[task]
@@ -244,7 +246,7 @@ def _fix_learned(work: _Work, tasks: Sequence[str]) -> bool:
             *(one.drawn for one in before.values() if one.since == tried.since)
         )
         earlier = Earlier.of(
-            ws, project, criterion, cells, apart, order.at if order is not None else ""
+            ws, project, criterion, cells, apart, order.at if order is not None else "", tests
         )
         if earlier is None:
             continue

@@ -241,7 +241,7 @@ def _draw(
             others = mine != Terms(one.alpha, one.delta, one.within)
             anew = task in tested or (others and bool(one.opened))
             if anew and task in placing:
-                raise _two_at_once(placing[task])
+                raise two_at_once(placing[task])
             if anew or others:
                 logged.setdefault((anew, mine), []).append(task)
         # logged at one time: task types that begin anew together are tested together
@@ -249,16 +249,7 @@ def _draw(
             (anew, same),
             those,
         ) in logged.items():
-            _log(
-                scope,
-                project,
-                {
-                    **as_dict(same),
-                    "tasks": those,
-                    "amends": not anew,
-                    **({"proven": _proven(kinds, those)} if anew else {}),
-                },
-            )
+            log_terms(scope, project, same, those, kinds, anew=anew)
         begun = {task for (anew, _), those in logged.items() if anew for task in those}
         for task, subjects in free.items():
             drawn[task] = _draw_one(
@@ -280,7 +271,23 @@ def _proven(kinds: Sequence[Kind], tasks: Sequence[str]) -> dict[str, list[str]]
     }
 
 
-def _two_at_once(kind: Kind) -> Conflict:
+def log_terms(
+    scope: Scope,
+    project: Project,
+    terms: Terms,
+    tasks: Sequence[str],
+    kinds: Sequence[Kind],
+    *,
+    anew: bool,
+) -> None:
+    """Log the terms of task types; `anew`: a try begins with them, and the proofs that are there
+    end."""
+    ends = {"proven": _proven(kinds, tasks)} if anew else {}
+    _log(scope, project, {**as_dict(terms), "tasks": tasks, "amends": not anew, **ends})
+
+
+def two_at_once(kind: Kind) -> Conflict:
+    """What is said where labels of a criterion are being placed and another test would begin."""
     title = kind.criterion.criterion.title
     return Conflict(**error_parts("routing.two_draws", task=kind.task, criterion=title))
 

@@ -113,6 +113,10 @@ def test_all_of_it_goes_and_nothing_of_others(tmp_path: Path) -> None:
         "INSERT INTO metric_value (subject_id, metric, project_id, status) SELECT id, 'exact', project_id, 'ok' FROM subject WHERE project_id = ?",
         (project.id,),
     )
+    ws.db.execute(
+        "INSERT INTO test_label (uid, project_id, import_id, cell_id, body) SELECT 'kept', project_id, import_id, id, '{}' FROM cell WHERE project_id = ? AND import_id > 0 LIMIT 1",
+        (project.id,),
+    )
     during = rows(ws)
     empty = {table for table, held in during.items() if held == before[table]}
     assert empty <= {"chance", "batch", "confidence_order", "kept", "bad_row", "question_change", "looked", "screen_cell", "unsought", "unweighed"}  # fmt: skip

@@ -114,7 +114,7 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(
     )
     follow(cograde, 1)
     assert routing(scope, "study").free == {"factual": 12}
-    follow(cograde, 3)
+    follow(cograde, 4)
     assert routing(scope, "study").order.setting == "question"
 
 

@@ -442,7 +442,7 @@ def test_the_commands_do_as_the_how_to_says(
 ) -> None:
     scope = routed(tmp_path, Easy(), calibration=0.0)
     cograde = Line(scope.ws.path, capsys)
-    follow(cograde, 2)
+    follow(cograde, 3)
     found = cograde("risk", "--project", "study")
     assert (
         "  Up to 60 labels placed where they decide, on cells of this criterion alone."

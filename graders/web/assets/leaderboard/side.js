@@ -28,6 +28,7 @@ const words = {
   chosenHint:
     "Labels of all answers, or of answers chosen at random, speak for all. Where it is unknown, " +
     "figures are of the labelled answers alone.",
+  kept: "more wait for their test on Routing. Another choice than at random lets go of them for good.",
 };
 /** What may be stated. */
 const CHOSEN = { unknown: "unknown", random: "at random", all: "all were rated" };
@@ -80,6 +81,7 @@ export function choiceCard(found, project, again) {
       {},
       el("span.s", { dir: "auto" }, `${one.source}, ${several(one.labels, "label")} `),
       select,
+      one.kept ? el("span.s.m", {}, ` ${several(one.kept, "label")} ${words.kept}`) : null,
     );
   };
   return el(

@@ -19,6 +19,10 @@ const CHOSEN = [
   ["random", "at random"],
   ["unknown", "unknown"],
 ];
+/** What follows from labels that are blind and of random answers. */
+const UNSEEN =
+  "Blind ratings of random answers can test the judge: those on half of the questions, by a coin, are then " +
+  "kept for the test on Routing, and no figure shows them before.";
 const SEPARATORS = [
   [",", "comma"],
   [";", "semicolon"],
@@ -171,6 +175,7 @@ function lookCard(first, projects, again) {
     title: first.stem.replace(/[_-]+/g, " ").trim(),
     blind: true,
     chosen: "",
+    labels_blind: false,
     rubric: { kind: "guess", name: "", text: "" },
   };
 
@@ -473,13 +478,22 @@ function target(projects, want, seen, look, file, changed) {
       ? el("label.check", {}, blind, " People's verdicts in this file were made without seeing suggestions")
       : null;
   const rated = look?.layout === "exchange" || look?.columns.some((c) => c.role === "verdict");
-  const chosen = rated
-    ? field(
-        "How the answers were chosen that people rated",
-        choose(CHOSEN, want.chosen, (value) => (want.chosen = value), "How rated answers were chosen"),
-      )
-    : null;
-  return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts, chosen);
+  const unseen = el("input", {
+    type: "checkbox",
+    checked: want.labels_blind,
+    onchange: () => (want.labels_blind = unseen.checked),
+  });
+  const stated = rated
+    ? [
+        field(
+          "How the answers were chosen that people rated",
+          choose(CHOSEN, want.chosen, (value) => (want.chosen = value), "How rated answers were chosen"),
+        ),
+        el("label.check", {}, unseen, " Nobody saw a judge's value while rating"),
+        el("p.s.m", {}, UNSEEN),
+      ]
+    : [];
+  return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts, stated);
 }
 
 async function stage(root, seen, want, back) {

@@ -8,6 +8,7 @@ import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { whole } from "../lead/reading.js";
 import { auditCard } from "./audits.js";
 import { curveCard } from "./curve.js";
+import { keptCard } from "./kept.js";
 import { kindsCard } from "./kinds.js";
 import { orderCard } from "./order.js";
 import { planCard } from "./plan.js";
@@ -34,6 +35,7 @@ export async function start(mount) {
   const status = el("div", { role: "status" });
   const curve = el("div");
   const kinds = el("div");
+  const waiting = el("div");
   const audits = el("div");
   const order = el("div");
   const plan = el("div");
@@ -46,7 +48,7 @@ export async function start(mount) {
       "div.cols.rcols",
       {},
       el("div.main-col", {}, curve, audits, order),
-      el("div.main-col", {}, kinds, plan, placing),
+      el("div.main-col", {}, waiting, kinds, plan, placing),
     ),
   );
   let asked = 0;
@@ -162,6 +164,7 @@ export async function start(mount) {
       curve,
       curveCard(found, now, (alpha) => ((state.alpha = alpha), moved())),
     );
+    fill(waiting, keptCard(found, act));
     fill(kinds, kindsCard(found, project, act));
     fill(audits, auditCard(found, acts, state.kept));
     fill(order, orderCard(found, act, state.kept));
