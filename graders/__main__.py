@@ -12,7 +12,7 @@ from graders.commands import run
 from graders.core.errors import CogradeError
 from graders.core.settings import Settings, read_settings
 
-#: How far all commands but `serve` step back for the pages that people wait for, as `nice` counts.
+#: The niceness of all commands but `serve`: pages that people wait for come first.
 BACKGROUND = 5
 #: Seconds after which a thread of theirs lets another one run, of Python's usual 0.005.
 TURN_SECONDS = 0.0005

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from graders.core.control import is_author
+from graders.core.author_texts import is_author
 from graders.store.workspace import open_workspace
 from graders.workflows.agreement import agree
 from graders.workflows.leaderboard import ranking

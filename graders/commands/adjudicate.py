@@ -114,8 +114,8 @@ def show_cell(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Show one cell with what people said of it. Judges' marks are left out, so that they do
-    not pull whoever settles it."""
+    """Show one cell with what people said of it. Judges' marks are left out, so that they do not
+    influence the person who settles it."""
     scope = scope_for(workspace)
     found = adjudicate.cell_card(scope, project_for(scope, project), CellQuery(cell))
     show(found, as_json, lambda: _card_text(found))

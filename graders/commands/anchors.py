@@ -1,4 +1,4 @@
-"""Anchor questions: which there are, and which shall be."""
+"""Anchor questions: list them, set them, draw them."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def _settings(temperature: float | None, max_tokens: int | None, words: Any) -> 
 
 
 def _agree(calls: int) -> None:
-    """A yes before money is spent; nobody there to say it is no yes."""
+    """Ask before money is spent; without a terminal the answer is no."""
     if not sys.stdin.isatty():
         raise InputError(**error_parts("command_collect.error.not_confirmed", calls=calls))
     if not typer.confirm(start_question(), default=True, err=True):

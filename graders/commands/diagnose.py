@@ -1,4 +1,4 @@
-"""Which way judges lean, what their confidence is worth, how steady they are."""
+"""Bias, calibration and self-consistency of judges."""
 
 from __future__ import annotations
 

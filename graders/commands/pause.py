@@ -33,7 +33,7 @@ ABOUT = say("help")
 def command(
     workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
 ) -> None:
-    """Pause the run that another process or the page works on: what is on its way is taken in,
+    """Pause the run that another process or the page works on: calls under way are finished, and
     everything is kept."""
     scope = scope_for(workspace)
     found = run_control.rest(scope, project_for(scope, project), Wish.PAUSE)

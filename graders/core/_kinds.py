@@ -1,5 +1,5 @@
-"""Whether what a class defines is what its contract means by that name: a text, a scale, a method
-that takes what it will be given."""
+"""Checks that a class defines what its contract asks for: a text, a scale, or a method that takes
+the right arguments."""
 
 from __future__ import annotations
 

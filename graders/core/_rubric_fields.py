@@ -12,7 +12,7 @@ from graders.core.scale import Scale
 from graders.core.text import fold
 from graders.core.words import error_parts, say
 
-#: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
+#: Whose own text may be the ceiling of a criterion (see `graders.core.author_texts`).
 CEILING = ("author",)
 #: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer
 #: makes (graders.core.claims).
@@ -100,7 +100,7 @@ def scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
 
 
 def ceiling(spec: Any, where: str) -> str:
-    """Whose marks are the most that models can reach; empty for nobody's."""
+    """Whose marks are the ceiling for models; empty for none."""
     if spec is not None and str(spec) not in CEILING:
         raise RubricError(
             **error_parts(

@@ -196,8 +196,8 @@ def note(folder: str, failures: Sequence[Failure]) -> None:
 
 def broken(outside: bool = False) -> list[Failure]:
     """All parts that cannot be loaded, and the pages, routes and commands that this process could
-    not load. With `outside` only those that outside packages bring: loading all of the house takes
-    a second."""
+    not load. With `outside` only those that outside packages bring: loading all built-in parts
+    takes a second."""
     names_of = outside_names if outside else names
     parts = [failure for folder in FOLDERS for failure in _load(folder, names_of(folder))[1]]
     return [*parts, *(failure for noted in _noted.values() for failure in noted)]

@@ -37,8 +37,8 @@ class SeededFault(Part, abstract=True):
 
     `title` says what is done to a copy, `languages` are those of questions in which it can be
     (empty: any), `factual` is true where only an answer to a factual question is the worse for it.
-    `present` are examples with their damaged texts, `absent` such that stay whole: they are its
-    tests. `damage` is pure: the same arguments, the same copy.
+    `present` are examples with their damaged texts, `absent` are examples that stay whole: both are
+    its tests. `damage` is pure: the same arguments, the same copy.
     """
 
     kind = "seeded fault"

@@ -22,10 +22,10 @@ def in_utc(stated: str) -> str:
 def before(time: str, came: str) -> str:
     """A time in UTC, right before the one at which its file `came` in where it is later.
 
-    What came first decides what a proof may rest on, and nothing that a file tells was done after
-    the file came in: a clock ran ahead there, or somebody mistyped. Such a time becomes the
-    millisecond of `came` with its own digits as a fraction, and sorts before `came`: the times of
-    one file keep their order.
+    The order of times decides what a proof may rest on, and nothing in a file happened after the
+    file was imported: a later time comes from a wrong clock or a typing error. Such a time becomes
+    the millisecond of `came` with its own digits as a fraction, and sorts before `came`: the times
+    of one file keep their order.
     """
     if time <= came:
         return time

@@ -178,7 +178,7 @@ class Ollama(Connected):
 
     @property
     def _key(self) -> str:
-        return ""  # a key that was typed is another provider's, and nobody else's business
+        return ""  # a typed key belongs to another provider and is not sent here
 
 
 class Chat:

@@ -140,8 +140,8 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
 
 
 def read_results(content: bytes) -> dict[str, Reply]:
-    """The lines of a file of results as replies by key; a line that cannot be read names nobody and
-    is left out."""
+    """The lines of a file of results as replies by key; a line that cannot be read names no request
+    and is left out."""
     replies: dict[str, Reply] = {}
     for line in content.split(b"\n"):
         try:

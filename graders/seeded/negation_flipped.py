@@ -91,7 +91,7 @@ class NegationFlipped(SeededFault):
     )
 
     def damage(self, question: str, answer: str, language: str, draw: float) -> Damaged | None:
-        """The first sentence that can be turned round is: it says most."""
+        """The first sentence that can be negated: it carries most of the answer."""
         for sentence in sentences(answer, language):
             if _ALONE.search(sentence) or answer.count(sentence) != 1:
                 continue

@@ -1,6 +1,6 @@
 """Columns of numbers as use cases hand them over and get them back, and what is asked of any
-column: which entries are known, which belong to a set, where a key stands. Figures are computed
-elsewhere on this floor."""
+column: which entries are known, which belong to a set, where a key stands. Figures are computed in
+the other files of this layer."""
 
 from __future__ import annotations
 

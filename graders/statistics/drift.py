@@ -23,7 +23,7 @@ ALL_LOOKS = math.pi**2 / 6
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
     """What the audit says: the `rate` of errors, its one-sided upper bound at `level` (this look's
-    share of the whole), and whether the alarm rings. `left_out`: audits drawn with too small a
+    share of the whole), and whether it raises an alert. `left_out`: audits drawn with too small a
     chance."""
 
     alarm: bool
@@ -118,8 +118,8 @@ def _weighted_p(
 
 
 def ringing(alpha: float, audits: int, look: int, level: float = 0.05) -> int | None:
-    """The fewest errors among so many audits, drawn with one chance, that ring the alarm at a look;
-    None where none would."""
+    """The fewest errors among so many audits, drawn with equal chance, that raise an alert at a
+    look; None where no number does."""
     share = _share(level, look)
     for errors in range(1, audits + 1):
         if _at_least(errors, audits, alpha) <= share:

@@ -14,7 +14,7 @@ from graders.statistics.arrays import Array, joined, same_length
 
 #: From so many screens on, reading and grading are told apart.
 ENOUGH = 20
-#: With fewer nothing is foretold.
+#: With fewer, no forecast is made.
 FEWEST = 3
 
 
@@ -42,8 +42,8 @@ def reading_cost(
     fewer than 3 usable screens.
 
     Seconds that are not above 0 (a clock that went backwards) are left out, longer ones than the
-    99th percentile per answer count as that much (somebody went for coffee). Least squares with
-    both prices at least 0; where too little varies, all is the answers'.
+    99th percentile per answer count as that much (a break). Least squares with both prices at least
+    0; where too little varies, all is the answers'.
     """
     spent, read, graded = (column.astype(float) for column in same_length(seconds, answers, cells))
     used = np.isfinite(spent) & (spent > 0) & (read > 0)

@@ -28,7 +28,7 @@ class Line:
 
     def probabilities(self, z: Array, K: int) -> Array:
         """float[n, K]: the probability of each position, given standardised features float[n, d];
-        what lies beyond the ends is theirs."""
+        what lies beyond an end counts for that end."""
         from scipy.special import ndtr
 
         edges = (np.arange(K - 1) + 0.5 - (z @ self.slopes + self.level)[:, None]) / self.spread

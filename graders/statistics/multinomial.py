@@ -5,7 +5,8 @@ On ordered scales of more than two values half of every chance is a cumulative m
 model for each step of the scale (Frank, Hall 2001, A Simple Approach to Ordinal Classification):
 the multinomial one knows nothing of the order and needs many labels to find it, and steps taken one
 by one find it from few. Where a value counts as right that is only near, a line (`line`) has a
-third of the say: it is smooth, but on a skewed scale too sure of values that hardly anybody gives.
+third of the weight: it is smooth, but on a skewed scale too sure of values that hardly anybody
+gives.
 """
 
 from __future__ import annotations

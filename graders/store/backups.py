@@ -48,8 +48,8 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def _copy(path: Path, draft: Path, sound: bool) -> None:
-    """Page by page, as SQLite does it; the copy is looked through, and with it what it was made
-    from, and stands alone."""
+    """Copy page by page, as SQLite does it. The copy is checked for damage, which also checks its
+    source, and needs no other file."""
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(draft)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")

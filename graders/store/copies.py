@@ -204,9 +204,8 @@ _OPENED: ContextVar[list[sqlite3.Connection] | None] = ContextVar("opened", defa
 
 @contextmanager
 def passing() -> Iterator[list[sqlite3.Connection]]:
-    """What the work inside opens of copies, for whoever began it to close at its end.
-
-    Threads that the work begins and leaves behind know nothing of it, and close theirs as ever.
+    """Connections to copies that the work inside opens; the caller closes them at its end. Threads
+    that the work leaves behind close their own.
     """
     opened: list[sqlite3.Connection] = []
     token = _OPENED.set(opened)

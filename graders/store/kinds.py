@@ -97,8 +97,8 @@ def _place(path: Path) -> tuple[int, int]:
 
 
 def mark_new(path: Path) -> None:
-    """Make the file, marked as a workspace and otherwise empty: whoever meets it before it is whole
-    knows what it will be."""
+    """Make the file, marked as a workspace and otherwise empty: a program that finds it before it
+    is complete knows what it will be."""
     with closing(sqlite3.connect(path, timeout=30.0)) as db:
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         _ours.add(_place(path))

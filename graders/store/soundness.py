@@ -174,8 +174,8 @@ def ledger(db: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def _totals(db: sqlite3.Connection) -> Iterator[Finding]:
-    """By project, since a later run may take up a call of an earlier one. What a kill left is known
-    to be told twice or not yet."""
+    """By project, since a later run may take up a call of an earlier one. Calls under way when a
+    process was killed may be counted twice or not yet."""
     sql = (
         "SELECT p.name, sum(coalesce(json_extract(r.progress, '$.money'), 0)), "
         "(SELECT coalesce(sum(c.money), 0) FROM call c WHERE c.run_id IN "

@@ -22,8 +22,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from graders.core.collector import not_collecting
 from graders.core.errors import InputError, ReadOnly
+from graders.core.garbage import not_collecting
 from graders.core.words import error_parts, say
 from graders.store.damage import refuse_damaged, told
 from graders.store.kinds import kind_of, mark_new
@@ -176,7 +176,8 @@ class Workspace:
             self._copying.release()
 
     def _begin(self, db: sqlite3.Connection) -> None:
-        """Take the write lock: SQLite's own waiting grows to 100 ms a look and starves."""
+        """Take the write lock: SQLite's own waiting grows to 100 ms between looks, and others take
+        the lock meanwhile."""
         db.execute("PRAGMA busy_timeout = 0")
         try:
             _patiently(db, "BEGIN IMMEDIATE")
@@ -194,7 +195,8 @@ class Workspace:
         people between them.
 
         `prepare` reads, while others may write; `work` holds the lock, so the more is prepared the
-        less do people wait. `tell` is told after each slice how many of how many rows are done.
+        less do people wait. `tell` is called after each slice with the rows done and the rows in
+        all.
         """
         at, polite, pause = 0, FIRST_ROWS, BREATH_SECONDS
         while at < len(rows):
@@ -218,9 +220,9 @@ class Workspace:
     def breathe(self) -> None:
         """Sleep a moment before a background writer takes the lock while a person is active.
 
-        Whoever just woke may keep the processor for some milliseconds, longer than the lock is
-        held. Whoever has worked until then is the first to be stopped for others, with the lock in
-        hand, and everybody waits for that.
+        A thread that just woke may keep the processor for some milliseconds, longer than the lock
+        is held. A thread that has worked until then is the first to be interrupted for others, and
+        while it holds the lock all others wait.
         """
         if self.person_active():
             time.sleep(BREATH_SECONDS)

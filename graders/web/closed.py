@@ -1,5 +1,5 @@
-"""What nobody uses is closed: of the eighty routes that Gradio makes for a page, those that answer
-are the ones that its Blocks needs."""
+"""Closes what no page uses: of the eighty routes that Gradio makes for a page, only those that its
+Blocks needs answer."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class Closed:
         return method in ("GET", "HEAD") and (rest in ("", "/") or rest.startswith(LOOKED_AT))
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Gradio reads some calls without a look at them and fails over what it did not expect:
-        that is the call's fault, and said."""
+        """Gradio reads some calls without checking them and fails on what it did not expect; the
+        reply then says that the call was wrong."""
         held: list[Message] = []
         fine = 500 if self.events else 400  # the status from which on an answer is looked at first
 

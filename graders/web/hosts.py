@@ -21,12 +21,12 @@ from graders.core.settings import Settings
 from graders.core.words import error_parts, say
 
 Network = IPv4Network | IPv6Network
-#: Answered to any host, for whoever only wants to know whether the server lives.
+#: Answered to any host: it only says that the server is alive.
 HEALTH = "/healthz"
 #: Where a Space's own proxy stands: its container can be reached by nobody else, and its address
-#: changes. Should a neighbour in the Hub's network reach it all the same, it gains another address
-#: in the eyes of the limits on visitors, and nothing else: the names that it asks for are checked
-#: as everybody's are.
+#: changes. Should a neighbour in the Hub's network reach it all the same, the limits on visitors
+#: see another address, and nothing else changes: the names that it asks for are checked as
+#: everybody's are.
 SPACE_PROXIES = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")
 #: Headers in which proxies tell what they saw. Gradio builds the addresses of its page from some of
 #: them.
@@ -45,8 +45,8 @@ _PLAIN = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 class Hosts:
-    """Outermost of all: refuses strange hosts with 421, and forgets forwarded headers of whoever is
-    no proxy."""
+    """Outermost of all: refuses unknown hosts with 421, and drops forwarded headers from senders
+    that are no proxy."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app

@@ -1,10 +1,10 @@
-"""What a browser may do with our pages: where scripts come from, whom they may speak to, and who
+"""What a browser may do with our pages: where scripts come from, which servers they may call, who
 may frame them.
 
 The policy is as strict as Gradio permits:
 
-* scripts come from this server, or carry the nonce of their page: text that somebody smuggled into
-  a page runs nowhere;
+* scripts come from this server, or carry the nonce of their page: text that was injected into a
+  page does not run;
 * ``'unsafe-eval'`` because `gr.HTML` makes functions of its template and its script in the browser;
 * ``'unsafe-inline'`` for styles alone, which Gradio and our own pages set on elements as they go;
 * ``data:`` and ``blob:`` for pictures that pages draw and files that they hand over;

@@ -68,7 +68,7 @@ class _Answer:
             headers = MutableHeaders(raw=list(self.start["headers"]))
             if "content-length" in headers and self.body:
                 headers["content-length"] = str(len(message["body"]))
-            # whoever keeps the page would keep somebody's session
+            # a cache that keeps the page would keep a person's session
             headers["cache-control"] = "no-store"
             await self.out({**self.start, "headers": headers.raw})
             self.start = None

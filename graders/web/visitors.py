@@ -75,7 +75,7 @@ async def once_more(request: Request, error: Exception) -> Response:
 
 
 def no_room(request: Request, error: Exception) -> Response:
-    """The sentence for whom no copy is made now, and when to try again."""
+    """The sentence for a visitor who gets no copy now, and when to try again."""
     assert isinstance(error, NoRoom)
     status = 429 if isinstance(error, TooMany) else 503
     return JSONResponse({"error": str(error)}, status, {"retry-after": str(error.seconds)})

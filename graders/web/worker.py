@@ -78,7 +78,7 @@ class Supervisor:
             )
             worker.stdin.close()
             self._workers[name] = worker
-            # a worker that ended is buried at once
+            # a worker that ended leaves no zombie process
             threading.Thread(target=worker.wait, daemon=True).start()
 
     def learn(self, ws: Workspace, project: str, now: bool = False) -> None:
@@ -204,8 +204,8 @@ class Supervisor:
         """Give workers to the runs of a workspace that were under way when the app or the machine
         stopped.
 
-        One whose worker seems to live is watched: who was killed a moment ago may look alive until
-        it has been silent for a while.
+        One whose worker seems to live is watched: one that was killed a moment ago may look alive
+        until it has been silent for a while.
         """
         for run in run_store.unfinished(ws):
             if run.alive:

@@ -40,7 +40,7 @@ def finished(target: Path) -> Iterator[Path]:
 
 
 def _remove(path: Path) -> None:
-    """Sweep what is left of a failed write; what cannot be swept must not hide why it failed."""
+    """Remove what a failed write left; an error here must not hide why the write failed."""
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     else:

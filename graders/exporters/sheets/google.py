@@ -219,7 +219,7 @@ def _check(api: str) -> None:
 
 
 class _Told:
-    """What goes wrong on the way to Google, as one sentence."""
+    """Makes an error on the way to Google one sentence."""
 
     def __init__(self, address: str, credentials: Path) -> None:
         self.address, self.credentials, self.account = address, credentials, ""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from graders.core.author_texts import is_author
 from graders.core.contracts import Snapshot
-from graders.core.control import is_author
 from graders.core.rubric import Criterion, Rubric, read_rubric
 from graders.core.scale import Value
 from graders.exporters.sheets.scores import SECONDS, Scores

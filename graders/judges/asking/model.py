@@ -1,4 +1,4 @@
-"""What all judges share that ask a language model: which one, how, and under what name."""
+"""Shared by all judges that ask a language model: which model, how, and under what name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What judges have in common that ask about one cell in a call and get a plain reply."""
+"""Shared by judges that ask about one cell per call and get a plain reply."""
 
 from __future__ import annotations
 

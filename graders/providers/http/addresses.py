@@ -1,7 +1,8 @@
-"""Which addresses the visitors of a public Space may name: through them nobody shall reach the
+"""Which addresses the visitors of a public Space may name: through them nobody may reach the
 Space's own network.
 
-Elsewhere (SPACE_ID is not set) whoever types an address runs the program, and any address goes.
+Elsewhere (SPACE_ID is not set) the person who types an address also runs the program, so any
+address is allowed.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Forbidden(OSError):
 
 def is_public(address: str) -> bool:
     """Whether an IP address belongs to the public internet and to one machine: not loopback,
-    private, link-local, metadata, multicast, reserved, nor an IPv4 address in IPv6 clothes."""
+    private, link-local, metadata, multicast, reserved, nor such an IPv4 address written as IPv6."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

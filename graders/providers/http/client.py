@@ -21,8 +21,8 @@ from yarl import URL
 from graders.providers.http.addresses import Fence
 from graders.providers.http.headers import EXTRA
 
-#: What of a response's headers anybody reads. The body arrives decompressed, so that its own length
-#: and coding would lie.
+#: What of a response's headers anybody reads. The body arrives decompressed, so its stated length
+#: and coding no longer hold.
 _KEPT = ("content-type", "retry-after", "retry-after-ms", "x-request-id")
 #: What a server that a visitor named is sent: no organisation or other header that the
 #: installation's environment adds.
@@ -33,8 +33,8 @@ class FencedResolver(AbstractResolver):
     """Names to addresses at the moment of connecting; OSError (Forbidden) where one of them is
     fenced off.
 
-    The connection goes to the very addresses that were looked at, so a name that changes its mind
-    in between gains nothing.
+    The connection goes to the very addresses that were looked at, so a name that leads elsewhere by
+    then gains nothing.
     """
 
     def __init__(self, fence: Fence) -> None:

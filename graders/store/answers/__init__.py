@@ -7,9 +7,9 @@ Stands on: no other room.
 
 __all__ = [
     "anchors",
+    "author_texts",
     "claims",
     "content",
-    "controls",
     "details",
     "drafts",
     "elections",

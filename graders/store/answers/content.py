@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graders.core.control import AUTHOR_GLOB
+from graders.core.author_texts import AUTHOR_GLOB
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, Question, Subject
 from graders.store.projects import Project

@@ -1,5 +1,4 @@
-"""How much detail questions ask for, where it is somebody's word: a judge's, or a person's, which
-stays."""
+"""How much detail questions ask for, where a judge or a person said so; a person's word stays."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ def put(
     numbers: Mapping[str, Any],
     by: str = "",
 ) -> None:
-    """Append an election, or with `by` an appointment; an appointment of nobody gives the question
-    back to the numbers."""
+    """Append an election, or with `by` an appointment; one without a model lets the numbers decide
+    again."""
     db.execute(
         (
             "INSERT INTO election (project_id, question_id, subject_id, by, numbers, at) "
@@ -59,7 +59,7 @@ def elections(
     """The present reference by question row: what a person appointed last, else what was elected
     last.
 
-    An appointment of nobody gives the question back to the numbers.
+    An appointment without a model lets the numbers decide again.
     """
     sql = (
         "SELECT e.*, a.model, a.text FROM election e LEFT "

@@ -36,7 +36,7 @@ class Batch:
 
 class BatchLedger(SqlLedger):
     """The ledger of a run whose calls travel in batches to `provider` at `address`. What is in a
-    batch was sent, and not in vain."""
+    batch counts as sent and still awaits its reply."""
 
     def __init__(
         self,
@@ -66,8 +66,8 @@ class BatchLedger(SqlLedger):
             self.under_way |= set(left)
 
     def batches(self) -> list[Batch]:
-        """The batches that are under way, oldest first. Those of another living run are its own
-        business."""
+        """The batches that are under way, oldest first. Those of another living run are left to
+        it."""
         rows = self.ws.db.execute(
             (
                 "SELECT mark, handle, keys, at, run_id FROM batch WHERE project_id = ? "
@@ -84,7 +84,7 @@ class BatchLedger(SqlLedger):
     def reserve(
         self, key: str, request: Request, payload: str
     ) -> Literal["bought", "reserved", "elsewhere"]:
-        """Take a key; one that is in a batch is ours and was not sent in vain."""
+        """Take a key; one that is in a batch is ours and still awaits its reply."""
         if key not in self.under_way:
             return super().reserve(key, request, payload)
         state = self.db.execute("SELECT state FROM call WHERE key = ?", (key,)).fetchone()

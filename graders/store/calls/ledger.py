@@ -288,7 +288,7 @@ def past_calls(db: sqlite3.Connection, project: Project, model: str) -> PastCall
 
     A row adds up all its sends: what one send took is multiplied by the sends that a call needs, as
     they were seen. Calls that a second run took up from the start tell nothing of that: an earlier
-    run that failed as a whole must not make the next one look dear.
+    run that failed as a whole must not make the next one look expensive.
     """
     row = db.execute(
         "SELECT count(*) AS calls, sum(input_tokens) * 1.0 / sum(paid) AS input_tokens, "

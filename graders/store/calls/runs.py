@@ -207,8 +207,8 @@ def wish(ws: Workspace, run_id: int, want: str) -> None:
 def settle_anew(
     ws: Workspace, run_id: int, settings: Mapping[str, Any], plan: Mapping[str, Any]
 ) -> None:
-    """Write what a run is told and what was agreed to; for runs that nobody works on. Which limits
-    it was stopped at is past."""
+    """Write a run's options and its plan anew; for runs that no process works on. The limits that
+    it was stopped at no longer count."""
     with ws.write() as db:
         db.execute(
             (

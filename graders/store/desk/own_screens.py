@@ -49,7 +49,7 @@ _SAID = (
     "JOIN opinion o ON o.criterion_id = k.id AND o.author_id = w.id AND o.cell_id = c.id "
     "WHERE x.screen_id = a.screen_id"
 )
-#: There is something that a second look can be held against, and nothing that it cannot.
+#: A person said something on the screen, and a second look can be compared with all of it.
 _STANDS = (
     f"EXISTS ({_SAID}) AND NOT EXISTS ({_SAID} AND (o.criterion_hash <> k.hash "
     "OR o.blind = 0)) AND NOT EXISTS (SELECT 1 FROM screen_subject x "

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graders.core.control import AUTHOR_GLOB
+from graders.core.author_texts import AUTHOR_GLOB
 from graders.core.shapes import JSON
 from graders.store.answers.content import DONE, IS_CURRENT, chunks, marks
 from graders.store.desk import own_screens

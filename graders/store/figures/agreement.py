@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy.typing as npt
 
+from graders.core.author_texts import AUTHOR_GLOB
 from graders.core.contracts import Chosen
-from graders.core.control import AUTHOR_GLOB
 from graders.store.answers.content import DONE, marks
 from graders.store.columns import ANY, WHOLE, nothing, read
 from graders.store.opinions import earlier

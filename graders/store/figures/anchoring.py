@@ -1,4 +1,4 @@
-"""What shows the pull of suggestions: verdicts on screens whose arm, blind or assisted, was drawn
+"""Data on the anchoring effect: verdicts on screens whose arm, blind or assisted, was drawn
 before they opened."""
 
 from __future__ import annotations
@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from graders.store.answers.author_texts import NO_CONTROL
 from graders.store.answers.content import DONE, marks, tuples
-from graders.store.answers.controls import NO_CONTROL
 from graders.store.opinions.filters import EVERYTHING, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow
 

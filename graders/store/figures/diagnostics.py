@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from graders.store.answers.anchors import repeated
+from graders.store.answers.author_texts import NO_CONTROL
 from graders.store.answers.content import DONE, marks, tuples
-from graders.store.answers.controls import NO_CONTROL
 from graders.store.opinions import earlier
 from graders.store.opinions.filters import Clause, Filters, of_cell
 from graders.store.projects import CriterionRow

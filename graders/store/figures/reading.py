@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graders.core.control import AUTHOR_GLOB
+from graders.core.author_texts import AUTHOR_GLOB
+from graders.store.answers.author_texts import NO_CONTROL
 from graders.store.answers.content import DONE, chunks, marks
-from graders.store.answers.controls import NO_CONTROL
 from graders.store.projects import Project
 
 

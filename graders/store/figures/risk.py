@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graders.core.control import AUTHOR_GLOB
+from graders.core.author_texts import AUTHOR_GLOB
 from graders.core.records import IN_DOUBT, MISQUOTED
 from graders.core.scale import Value
+from graders.store.answers.author_texts import NO_CONTROL
 from graders.store.answers.content import DONE, IS_CURRENT, marks, tuples
-from graders.store.answers.controls import NO_CONTROL
 from graders.store.opinions.kept_labels import TEST
 from graders.store.projects import CriterionRow, Project
 

@@ -15,12 +15,12 @@ __all__ = [
     "lessons",
     "made_cells",
     "misquoted",
-    "opinions",
     "pairs",
     "recount",
     "rubrics",
     "stored_verdicts",
     "tallies",
+    "uncounted",
     "unscored",
     "verdicts",
 ]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.scale import Value
+from graders.store.answers.author_texts import NO_CONTROL
 from graders.store.answers.content import DONE, chunks, marks
-from graders.store.answers.controls import NO_CONTROL
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import dumps
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from graders.core.control import AUTHOR_GLOB
+from graders.core.author_texts import AUTHOR_GLOB
 from graders.store.answers.content import DONE, IS_CURRENT, marks
 from graders.store.opinions import earlier
 from graders.store.opinions.filters import Filters

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graders.core.control import AUTHOR_GLOB
+from graders.core.author_texts import AUTHOR_GLOB
 from graders.store.answers.content import DONE, chunks, current_of, marks
 from graders.store.opinions.filters import OF_CELL, Filters
 from graders.store.projects import Project

@@ -1,5 +1,5 @@
 """People's part of the exchange format on its way back in: screens, who did them, and what keeps
-the sample of them honest.
+the sample of them unbiased.
 
 Screens travel under a number of their own (their place in the export), not under their row.
 """

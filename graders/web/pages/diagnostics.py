@@ -1,4 +1,4 @@
-"""Diagnostics: which way each judge leans, what its confidence is worth, how steady it is."""
+"""Diagnostics: bias, calibration and self-consistency of each judge."""
 
 from graders.web.page import Page
 

@@ -48,8 +48,8 @@ def weighed(request: Request, project: str, cell: int) -> advice.Advice:
 
 @router.post("/api/adjudicate/judges")
 def judges(request: Request, body: JSON) -> JSON:
-    """One cell with the judges' marks too: {project, cell}. That somebody looked is kept, so this
-    is no reading alone."""
+    """One cell with the judges' marks too: {project, cell}. That the person looked is stored, so
+    this request also writes."""
     project, query = str(body.get("project") or ""), CellQuery(_cell(body))
     return _rendered(adjudicate.cell_card(scope_of(request), project, query, judges=True))
 

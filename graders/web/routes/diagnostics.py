@@ -20,9 +20,8 @@ PATIENCE = 0.5
 def diagnostics(
     request: Request, project: str, blind: int = 1, population: str = "", begun: int = 0
 ) -> JSON:
-    """Which way judges lean, what their confidence is worth and how steady they are, by judge and
-    criterion; or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with
-    `begun`."""
+    """Bias, calibration and self-consistency by judge and criterion; or ``{"progress": {"done",
+    "of"}}`` while much is being read: then ask again with `begun`."""
     view = View(**view_of(request, blind, population))
     found = diagnostics_so_far(
         scope_of(request), project, view, patience=PATIENCE, begun=bool(begun)

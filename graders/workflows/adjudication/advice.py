@@ -2,8 +2,8 @@
 weighed by how he or she errs.
 
 Dawid-Skene, offered only where it was found to help: five people with fifty cells each on a scale
-of more than two values (section 9 of the house's statistics). It is no verdict: nothing is settled
-by it, and judges have no part in it.
+of more than two values (section 9 of the house's statistics). It settles nothing, and judges have
+no part in it.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from graders.core.scale import Scale, Value
 from graders.core.shapes import as_dict
 from graders.core.words import say
 from graders.store import projects
-from graders.store.answers import content, controls
+from graders.store.answers import author_texts as stored_texts
+from graders.store.answers import content
 from graders.store.desk import adjudications, gold
 from graders.store.desk.adjudications import Look
 from graders.store.figures import one_answer, reading
@@ -228,7 +229,7 @@ def _texts(
     """The answer, of a pair both, without names as at the desk; and the model's name, only where
     the project shows names."""
     names = sorted(reading.models(ws.db, project), key=len, reverse=True)
-    authors = controls.authors_of(ws.db, stored.question_id)
+    authors = stored_texts.authors_of(ws.db, stored.question_id)
     show = bool(project.settings.get("show_models")) and not authors
     subject = stored.subject
     answers = [subject.answer, *([subject.other] if subject.other else [])]

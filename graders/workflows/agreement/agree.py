@@ -11,8 +11,7 @@ from graders.core.errors import NotFound
 from graders.core.words import error_parts, say
 from graders.store.calls import runs
 from graders.store.figures.agreement import DESIGNS
-from graders.store.opinions import opinions as opinion_store
-from graders.store.opinions import verdicts
+from graders.store.opinions import uncounted, verdicts
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import Project
 from graders.workflows.agreement import criterion_report, ground, words
@@ -175,7 +174,7 @@ def _left_out(scope: Scope, basis: Ground, place: int) -> LeftOut:
         other_draws=sum(others.values()),
         adaptive=no_sample["adaptive"],
         placed=no_sample["placed"],
-        earlier_wording=opinion_store.other_wordings(
+        earlier_wording=uncounted.other_wordings(
             scope.ws.db, basis.criteria[place], basis.of_people(), basis.view.filters
         ),
     )

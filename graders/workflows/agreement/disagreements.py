@@ -17,8 +17,7 @@ from graders.statistics.resampling import Estimate, shown, undefined
 from graders.statistics.text_groups import groups_of_texts
 from graders.store.answers import content
 from graders.store.figures import one_answer
-from graders.store.opinions import opinions as opinion_store
-from graders.store.opinions import stored_verdicts
+from graders.store.opinions import stored_verdicts, uncounted
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
 from graders.workflows.agreement.ground import Ground, View, ground
@@ -223,7 +222,7 @@ def _differing(scope: Scope, basis: Ground, wanted: Wanted) -> list[Differing]:
         reasons = {
             (cell, author): reason
             for cell, author, reason in (
-                opinion_store.reasons(scope.ws.db, row, people) if apart else ()
+                uncounted.reasons(scope.ws.db, row, people) if apart else ()
             )
         }
         rows += [
@@ -245,7 +244,7 @@ def _members(
         for at, one in enumerate(differing):
             members.setdefault(one.reason or unsaid, []).append(at)
         return members
-    faults = opinion_store.faults_of(scope.ws.db, sorted({one.verdict.cell for one in differing}))
+    faults = uncounted.faults_of(scope.ws.db, sorted({one.verdict.cell for one in differing}))
     none = say("agreement.group.no_fault")
     for at, one in enumerate(differing):
         for fault in faults.get(one.verdict.cell) or [none]:
@@ -257,7 +256,7 @@ def _alike(scope: Scope, differing: Sequence[Differing]) -> dict[str, list[int]]
     """Groups of answers whose texts are alike; each is named by the text nearest to its middle."""
     kept = range(0, len(differing), max(1, -(-len(differing) // MOST_TEXTS)))
     cells = [differing[at].verdict.cell for at in kept]
-    parts = opinion_store.texts_of(scope.ws.db, sorted(set(cells)), TEXT_LENGTH)
+    parts = uncounted.texts_of(scope.ws.db, sorted(set(cells)), TEXT_LENGTH)
     texts = ["\n".join(parts.get(cell, ("", ""))) for cell in cells]
     members: dict[str, list[int]] = {}
     for group in groups_of_texts(texts):

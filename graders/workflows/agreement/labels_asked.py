@@ -12,8 +12,7 @@ from graders.statistics.pair_figures import MIN_CELLS
 from graders.statistics.resampling import MIN_QUESTIONS, Estimate
 from graders.store.desk.pending_labels import pending_labels
 from graders.store.figures import leaderboard as stored
-from graders.store.opinions import opinions as store
-from graders.store.opinions import tallies
+from graders.store.opinions import tallies, uncounted
 from graders.store.opinions.filters import EVERYTHING
 from graders.store.projects import CriterionRow
 from graders.workflows.agreement.ground import Ground
@@ -118,7 +117,7 @@ def needed(
     if there.too_little:
         return Needed(there.too_little, None)
     if judge is not None:
-        _, valued, _ = store.said_by(scope.ws.db, criterion, [judge]).get(judge, (0, 0, 0))
+        _, valued, _ = uncounted.said_by(scope.ws.db, criterion, [judge]).get(judge, (0, 0, 0))
         if valued < MIN_CELLS:
             return Needed(say("agreement.only_judged", n=valued, least=MIN_CELLS), None)
     if not _at_desk(ground):

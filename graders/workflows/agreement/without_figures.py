@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from graders.core.derived_judges import LEARNED
 from graders.core.words import say
-from graders.store.opinions import opinions as store
+from graders.store.opinions import uncounted
 from graders.store.projects import CriterionRow
 from graders.workflows.agreement.records import Silent
 from graders.workflows.opinions.participants import Circle
@@ -32,7 +32,7 @@ def silent(
     ]
     if not without:
         return []
-    counts = store.said_by(scope.ws.db, criterion, without)
+    counts = uncounted.said_by(scope.ws.db, criterion, without)
     rows: list[Silent] = []
     elsewhere: list[str] = []
     reworded: list[str] = []
@@ -61,7 +61,7 @@ def silent(
 
 def _reasons(scope: Scope, criterion: CriterionRow, judge: int) -> str:
     """Why a judge gave no value; with counts where there are several reasons."""
-    counts = store.reasons_without(scope.ws.db, criterion, judge)
+    counts = uncounted.reasons_without(scope.ws.db, criterion, judge)
     reasons = [reason_words(reason) or say("agreement.silent.unknown") for reason, _ in counts]
     if len(reasons) == 1:
         return reasons[0].rstrip(".")

@@ -93,7 +93,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One case of one model is through: for whoever watches. `cause` is empty for an answer."""
+    """One case of one model is done, as the caller is told. `cause` is empty for an answer."""
 
     benchmark: str
     case: str

@@ -53,7 +53,7 @@ class Ticket:
 @dataclass(slots=True)
 class Gate:
     """How many calls may be on the way at once: starts at `most`, halves when the provider refuses
-    for rate, and feels its way up.
+    for rate, and grows again step by step.
 
     It halves at most once per round trip: a refusal of a send that began before the last cut says
     nothing new. After a cut it grows with every reply to just below where refusals began, then by

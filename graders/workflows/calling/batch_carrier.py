@@ -77,9 +77,9 @@ def price_of(setup: JudgeSetup, provider: BatchProvider) -> Price:
 class BatchCarrier(Provider):
     """Answers each request from a batch. Use as an asynchronous context manager.
 
-    With `stay` it waits until batches end, else it looks at each once and leaves. Whoever waits
-    when it leaves, because of that, because `should_stop` says so or because of an `error`, gets a
-    reply with the cause LEFT: nothing is lost by leaving.
+    With `stay` it waits until batches end, else it looks at each once and leaves. A caller that
+    still waits when it leaves, because of that, because `should_stop` says so or because of an
+    `error`, gets a reply with the cause LEFT: nothing is lost by leaving.
     """
 
     version: ClassVar[str] = "1"
@@ -200,7 +200,7 @@ class BatchCarrier(Provider):
                 if state.ended:
                     await self._take(there)
             except BatchGone as error:
-                await self._mourn(there, error)
+                await self._drop_lost(there, error)
                 ended += 1
                 continue
             # a batch that was taken in by half counts all of it
@@ -253,9 +253,9 @@ class BatchCarrier(Provider):
             await asyncio.sleep(0.02)
         await asyncio.to_thread(self.ledger.ended, batch, others)
 
-    async def _mourn(self, batch: Batch, error: BatchGone) -> None:
-        """Leave a batch behind that the provider does not know: its calls are asked again, as
-        perhaps paid, for a cause that says so."""
+    async def _drop_lost(self, batch: Batch, error: BatchGone) -> None:
+        """Drop a batch that the provider does not know: its calls are asked again, as perhaps paid,
+        for a cause that says so."""
         await asyncio.to_thread(self.ledger.gone, batch)
         self.gone += " " + say("calling.batch_unknown", error=error, n=len(batch.keys))
         fresh = set(self._fresh)

@@ -12,8 +12,8 @@ import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from graders.core.collector import rarely_collecting
 from graders.core.contracts import Provider
+from graders.core.garbage import rarely_collecting
 from graders.core.records import Reply, Request
 from graders.workflows.calling._engine import Engine, Outbox
 from graders.workflows.calling._journal import Journal, Ledger, Reserved, call_key

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from graders.core.author_texts import author_of, is_author, mask_author
 from graders.core.claims import with_claims
-from graders.core.control import author_of, is_author, mask_author
 from graders.core.faults import FaultList
 from graders.core.preference import compares
 from graders.core.records import Request, Subject, SubjectKey, Verdict

@@ -92,8 +92,8 @@ class Recorder:
         self.done(outcomes, without)
 
     def _lacking(self, task: Task, missing: Sequence[Verdict]) -> list[Verdict]:
-        """What is written of that which a call lacks: a fault that nobody looked for is no cell
-        that waits for anybody."""
+        """What is written for the cells that a call left out; a fault that was not looked for
+        leaves no cell waiting."""
         return [v for v in missing if not isinstance(task.rubric.criterion(v.criterion), FaultList)]
 
     def _resting(self, task: Task, verdict: Verdict) -> tuple[StoredSubject, Verdict]:

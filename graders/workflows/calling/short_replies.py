@@ -1,4 +1,4 @@
-"""Replies that are meant to be cut: who asks for two tokens wants the first word, not a complaint
+"""Replies that are meant to be cut: a request for two tokens wants the first word, not an error
 about the limit."""
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ import math
 import sqlite3
 from collections.abc import Mapping, Sequence
 
+from graders.core.author_texts import is_author
 from graders.core.claims import claims_of
-from graders.core.control import is_author
 from graders.core.records import Request
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.core.words import say

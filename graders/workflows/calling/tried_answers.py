@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from graders.core.control import is_author
+from graders.core.author_texts import is_author
 from graders.core.preference import compares
 from graders.store.answers import content
 from graders.store.answers.content import StoredSubject

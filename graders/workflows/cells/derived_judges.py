@@ -20,7 +20,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.state import FAULTS, read_frame, record
 
-#: What makes no panel, and does away with the project's.
+#: The word for no panel: it also removes the project's.
 NO_PANEL = "none"
 
 #: Answers whose cells are read and judged in one go.
@@ -32,7 +32,7 @@ def judge_together(ws: Workspace, project: Project, panel: str, members: Sequenc
     now.
 
     `panel` names how the verdicts of `members` (authors) become one from now on; empty keeps the
-    panel that there is, none does away with it: then every judge has a voice of its own again.
+    panel that there is, none removes it: then every judge counts by itself again.
     """
     if panel == NO_PANEL:
         return (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from graders.core.control import author_of, mask_author
+from graders.core.author_texts import author_of, mask_author
 from graders.core.quotes import stands_in
 from graders.core.records import Subject
 from graders.core.text import mask_names

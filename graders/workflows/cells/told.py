@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graders.core.control import author_of, mask_author
+from graders.core.author_texts import author_of, mask_author
 from graders.core.derived_judges import STEPS
 from graders.core.quotes import misquotes, quotes_words, stands_in
 from graders.core.records import AGAINST_JUDGE, Answer, Evidence, Mark, MetricValue, Subject

@@ -1,5 +1,4 @@
-"""Figures of one judge on one criterion: which way it leans beside people, what its confidence is
-worth, how steady its replies are."""
+"""Figures of one judge on one criterion: bias against people, calibration, self-consistency."""
 
 from __future__ import annotations
 
@@ -65,8 +64,8 @@ def leans(scale: Scale, of: Beside, models: Sequence[str], judge: str) -> dict[N
     """Severity, length and family; only where values have an order. `models` are named by the
     places in `of.model`.
 
-    The family's `contrast`: the same answers through the eyes of the other judges, None where no
-    other graded them. Favour is this judge's alone.
+    The family's `contrast`: the same answers as the other judges grade them, None where no other
+    graded them. Favour is this judge's alone.
     """
     mine = kin(judge)
     contrast = _family(of, models, mine, of_rivals=True) if mine and of.has_rivals else None

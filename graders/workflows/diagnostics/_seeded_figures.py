@@ -203,8 +203,8 @@ def _grader(kind: Kind, name: str, seen: Sequence[Seen], faults: Sequence[str]) 
 
 
 def _figure(name: str, fault: str, seen: Sequence[Seen], kind: Kind) -> Noticed:
-    """Of a person it says nothing but how many copies were graded before they suffice: a few say
-    nothing, and would be talked of."""
+    """For a person with too few copies only their number is shown: a few prove nothing, and would
+    be held against the person."""
     hits, higher = sum(one.noticed for one in seen), sum(one.raised for one in seen)
     questions = [one.copy.question for one in seen]
     found = undefined(say("diagnostics.reason.no_copy"))

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from graders.core.control import author_model, author_of
+from graders.core.author_texts import author_model, author_of
 from graders.core.errors import InputError, NotFound
 from graders.core.words import error_parts, say
 from graders.store import projects
-from graders.store.answers import content, controls
+from graders.store.answers import author_texts as stored_texts
+from graders.store.answers import content
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Scope, needs
@@ -71,7 +72,7 @@ def texts(scope: Scope, project_name: str) -> list[AuthorText]:
             author=author_of(row.model),
             characters=row.characters,
         )
-        for row in controls.texts(scope.ws.db, scope.project(project_name))
+        for row in stored_texts.texts(scope.ws.db, scope.project(project_name))
     ]
 
 

@@ -1,5 +1,5 @@
-"""Diagnostics: which way each judge leans, what its confidence is worth, how steady its replies
-are; per criterion, with intervals."""
+"""Diagnostics: bias, calibration and self-consistency of each judge per criterion, with
+intervals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from graders.store.figures import diagnostics as store
 from graders.store.figures import leaderboard as leaderboard_store
 from graders.store.figures.results import criterion_cells
 from graders.store.opinions import filters as filter_store
-from graders.store.opinions import opinions as opinion_store
+from graders.store.opinions import uncounted
 from graders.store.opinions.filters import Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.agreement import words as agreement_words
@@ -73,7 +73,7 @@ def diagnostics(scope: Scope, project_name: str, view: View = DEFAULT) -> Diagno
     with `p`, `adjusted` (Holm over all that lean) and `real`, in words and as a sentence.
     """
     report = diagnostics_so_far(scope, project_name, view, patience=None)
-    assert isinstance(report, Diagnostics)  # there is no end to this patience
+    assert isinstance(report, Diagnostics)  # without a limit to patience it is whole
     return report
 
 
@@ -192,7 +192,7 @@ def _reworded(scope: Scope, found: Ground) -> tuple[int, int]:
 
     def of(authors: Sequence[int], filters: Filters) -> int:
         return sum(
-            opinion_store.other_wordings(scope.ws.db, criterion, authors, filters)
+            uncounted.other_wordings(scope.ws.db, criterion, authors, filters)
             for criterion in found.criteria
         )
 

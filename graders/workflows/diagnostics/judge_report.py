@@ -202,7 +202,7 @@ class DiagnosedJudge:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostics:
-    """Which way judges lean, what their confidence is worth and how steady they are.
+    """Bias, calibration and self-consistency of judges.
 
     `tests`: how many figures were tested together. `population`, `filters` and `choices` as on
     Agreement.

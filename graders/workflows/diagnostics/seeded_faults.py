@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from graders.core import discovery
-from graders.core.control import is_author
+from graders.core.author_texts import is_author
 from graders.core.errors import InputError
 from graders.core.hashing import seeded as drawn
 from graders.core.seeded import SeededFault

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from graders.core.author_texts import marked
 from graders.core.contracts import Chosen, ImportedRow, ImportedVerdict, Importer, Look, Placed
-from graders.core.control import marked
 from graders.core.errors import InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.core.rubric import read_rubric

@@ -18,7 +18,7 @@ from graders.store.answers import content, metric_values
 from graders.store.answers.content import StoredSubject, chunks
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions.cells import Cell
-from graders.store.opinions.opinions import machine_marks
+from graders.store.opinions.uncounted import machine_marks
 from graders.store.projects import CriterionRow
 from graders.store.workspace import Workspace
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core import discovery
-from graders.core.control import is_author
+from graders.core.author_texts import is_author
 from graders.core.records import Question
 from graders.core.rubric import Criterion
 from graders.core.shapes import JSON

@@ -17,7 +17,7 @@ from graders.workflows.cells.outputs import metrics_of
 from graders.workflows.measuring.benchmark_scores import OUTPUTS
 from graders.workflows.scope.permissions import Scope, needs
 
-#: What does away with the scores that were chosen before.
+#: The word that removes the scores that were chosen before.
 NO_SCORES = "none"
 #: Where the choice is kept among a project's settings.
 SETTING = "metrics"

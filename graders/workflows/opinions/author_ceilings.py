@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graders.core.control import author_of, is_author
+from graders.core.author_texts import author_of, is_author
 from graders.core.words import say
-from graders.store.answers import controls
+from graders.store.answers import author_texts as stored_texts
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.opinions import grid_cells
@@ -50,7 +50,7 @@ def ceilings(
     }
     values: dict[int, dict[int, dict[str, list[float]]]] = {}
     for criterion, question, model, number in (
-        controls.beside(ws.db, project, list(rows), filters) if rows else ()
+        stored_texts.beside(ws.db, project, list(rows), filters) if rows else ()
     ):
         values.setdefault(criterion, {}).setdefault(question, {}).setdefault(model, []).append(
             number
@@ -111,7 +111,7 @@ def opinions(ws: Workspace, project: Project, row: CriterionRow) -> list[Opinion
     if row.criterion.ceiling != "author" or not row.scale.is_ordered:
         return []
     said: dict[str, list[float]] = {}
-    for kind, name, number in controls.opinions(ws.db, project, row.id, row.hash):
+    for kind, name, number in stored_texts.opinions(ws.db, project, row.id, row.hash):
         if kind in ("person", "judge"):
             said.setdefault("people" if kind == "person" else name, []).append(number)
     order = sorted(said.items(), key=lambda pair: (pair[0] != "people", pair[0]))

@@ -27,7 +27,7 @@ from graders.statistics.standing_cells import (
 from graders.store.figures import leaderboard as stored
 from graders.store.figures.agreement import LABELLED, people_opinions
 from graders.store.figures.results import compares_pairs
-from graders.store.opinions import opinions
+from graders.store.opinions import uncounted
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.opinions import grid_cells
@@ -108,8 +108,8 @@ def standing(
     if not filters.wording:
         people = [person for person in circle.people if circle.counts(person)]
         reworded = {
-            "wordings": opinions.reworded_cells(db, criterion, people, filters),
-            "judge_wordings": opinions.reworded_cells(db, criterion, [author] if author else []),
+            "wordings": uncounted.reworded_cells(db, criterion, people, filters),
+            "judge_wordings": uncounted.reworded_cells(db, criterion, [author] if author else []),
         }
         counts = {name: counts_at(cell, ints(cells)) for name, cells in reworded.items() if cells}
         labels = replace(labels, left_out={**labels.left_out, **counts})

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graders.core.control import is_author
+from graders.core.author_texts import is_author
 from graders.core.errors import InputError
 from graders.core.words import error_parts, say
 from graders.store.figures import results as results_figures

@@ -12,7 +12,8 @@ from typing import Any
 from graders.core.hashing import seeded
 from graders.core.records import Question
 from graders.core.shapes import JSON
-from graders.store.answers import controls, metric_values
+from graders.store.answers import author_texts as stored_texts
+from graders.store.answers import metric_values
 from graders.store.answers.content import StoredSubject
 from graders.store.desk import own_screens, repeats, saves
 from graders.store.desk.assignments import Assignment
@@ -58,7 +59,7 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[Screen, b
     mine = _my_marks(db, given, cells)
     if blind:
         cells = _screen_content.asked_blind(project, subjects, cells, criteria, mine)
-    authors = controls.authors_of(db, subjects[0].question_id)
+    authors = stored_texts.authors_of(db, subjects[0].question_id)
     parts = _Parts(
         criteria=criteria,
         cells=cells,

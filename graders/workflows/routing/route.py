@@ -12,7 +12,8 @@ from typing import Any
 from graders.core.hashing import seeded
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
-from graders.store.answers import content, controls
+from graders.store.answers import author_texts as stored_texts
+from graders.store.answers import content
 from graders.store.calls import runs as run_store
 from graders.store.desk import queue, queued_screens
 from graders.store.desk.queued_screens import NewScreen
@@ -66,7 +67,7 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
     go_on(scope, project)
     sampling = Sampling.of(project.settings)
     # no sample of models' answers holds an author's own text
-    known = controls.control_subjects(ws.db, project)
+    known = stored_texts.control_subjects(ws.db, project)
     _ask_people(ws, project, sampling)
     _draw_calibration(
         scope,

@@ -178,7 +178,7 @@ def _split(
     ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress
 ) -> tuple[RunState, str] | None:
     """Split answers into claims; how the run ends where that cannot be done: verdicts on sentences
-    would be bought in vain."""
+    would be paid for and not used."""
     report = asyncio.run(split(ws, project, splitter, options, progress))
     if report.error is not None:
         progress.problems.append(report.error)

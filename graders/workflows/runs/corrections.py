@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graders.core.control import is_author
+from graders.core.author_texts import is_author
 from graders.core.errors import InputError, NotFound
 from graders.core.rubric import Criterion
 from graders.core.scale import Value

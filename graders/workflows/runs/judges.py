@@ -339,8 +339,8 @@ def _strange(scope: Scope, before: Mapping[str, Any], card: Mapping[str, Any]) -
 
 
 def _check_language(scope: Scope, project: Project, name: str, language: str) -> None:
-    """InputError for a language that no rubric of the project has: its own words would be shown in
-    silence."""
+    """InputError for a language that no rubric of the project has: the rubric's own words would be
+    shown without a notice."""
     there = sorted(
         {code for rubric in projects.rubrics(scope.ws, project) for code in rubric.translations}
     )

@@ -237,7 +237,7 @@ class Progress:
         (`run_calls`).
 
         The ledger knows what came in after the row was last written. A call that an earlier run had
-        given up carries that run's money too, so that a hard limit is rather reached too early than
+        given up carries that run's money too, so that a hard limit is reached too early rather than
         too late.
         """
         judge = self.judges[name]

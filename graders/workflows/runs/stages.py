@@ -140,8 +140,8 @@ def _stage(name: str, **places: int) -> Stage:
 
 
 def shown(run: Run) -> list[Stage]:
-    """The stages of a run's row as they are now: where no worker could say goodbye, the one at work
-    stands still."""
+    """The stages of a run's row as they are now: where the worker ended without a last report, the
+    stage at work waits or is stopped."""
     return [
         replace(stage, state=_stands(stage, run.state, run.alive))
         for stage in map(_read, run.progress.get("stages") or ())

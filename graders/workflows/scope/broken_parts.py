@@ -1,4 +1,4 @@
-"""Parts of the house that could not be loaded, for whoever must mend or uninstall them."""
+"""Parts that could not be loaded, so that they can be repaired or uninstalled."""
 
 from __future__ import annotations
 

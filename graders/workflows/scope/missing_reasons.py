@@ -18,7 +18,7 @@ def cause_words(cause: str) -> str:
 
 
 def cause_counts(causes: Mapping[str, int]) -> str:
-    """``told to wait 3, no reply in time 1``; empty where there are none."""
+    """``rate-limited (429) 3, no reply in time 1``; empty where there are none."""
     return ", ".join(f"{cause_words(cause)} {count:,}" for cause, count in causes.items())
 
 

@@ -1,7 +1,7 @@
 """Which questions of a project are held out: drawn by its seed, so that they are the same for every
 try of every judge.
 
-What is changed until it fits the answers that one looks at fits these answers. So half of the
+A judge that is changed until it fits the answers in view fits those answers alone. So half of the
 questions are never shown and give no example: only on them does a figure say what a change is worth
 (Pitfall 10 of the house's statistics).
 """

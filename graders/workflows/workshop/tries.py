@@ -13,7 +13,7 @@ from graders.statistics.opinions import Opinions
 from graders.statistics.paired_change import Outcome
 from graders.statistics.resampling import Array
 from graders.store.answers import content
-from graders.store.opinions import opinions as opinion_store
+from graders.store.opinions import uncounted
 from graders.store.projects import Project
 from graders.workflows.agreement import words as agreement_words
 from graders.workflows.agreement.ground import Ground
@@ -116,7 +116,7 @@ class Part:
             if row.key in asked
             for cell in opinions.cells[distinct(opinions.at[found.used(opinions)])]
         }
-        graded = opinion_store.subjects_behind(scope.ws.db, sorted(cells))
+        graded = uncounted.subjects_behind(scope.ws.db, sorted(cells))
         names = {
             row: question.id
             for row, question in content.questions_by_row(scope.ws.db, set(graded.values())).items()

@@ -13,7 +13,8 @@ from graders.core.errors import CogradeError, InputError
 from graders.core.shapes import writable
 from graders.exporters.sheet import CEILINGS
 from graders.store import projects
-from graders.store.answers import content, controls
+from graders.store.answers import author_texts as stored_texts
+from graders.store.answers import content
 from graders.store.desk import queue
 from graders.store.figures import reading
 from graders.workflows.agreement import agree
@@ -171,7 +172,7 @@ def test_it_is_in_no_sample_of_answers(tmp_path: Path) -> None:
     scope = study(tmp_path)
     small.sample(scope.ws, calibration=1.0, audit=1.0)
     route.route(scope, "study")
-    (hers,) = controls.control_subjects(scope.ws.db, scope.project("study"))
+    (hers,) = stored_texts.control_subjects(scope.ws.db, scope.project("study"))
     rows = scope.ws.db.execute(
         "SELECT s.design, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id"
     ).fetchall()
@@ -312,7 +313,7 @@ def test_a_lead_mixes_one_in_from_the_page(tmp_path: Path) -> None:
         "it waits on a screen at once"
     )
     row = content.question_ids(scope.ws.db, scope.project("study"), ["q2"])["q2"]
-    assert controls.authors_of(scope.ws.db, row) == ["author: Robert Frost"]
+    assert stored_texts.authors_of(scope.ws.db, row) == ["author: Robert Frost"]
     assert (
         authors.add_text(
             scope, "study", "q2", "Robert Frost", "Whose woods these are I think I know"

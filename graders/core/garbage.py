@@ -1,7 +1,7 @@
-"""Python's collector of garbage, kept from stopping what others wait for.
+"""Keeps Python's garbage collector from holding up what others wait for.
 
-Looking through all that was loaded takes a tenth of a second, and a thread that looks stands still
-with whatever it holds.
+A full collection takes a tenth of a second, in which its thread stands still and keeps the locks
+that it holds.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from graders.core.collector import RARELY, not_collecting, rarely_collecting
+from graders.core.garbage import RARELY, not_collecting, rarely_collecting
 from tests.store.small import workspace
 
 

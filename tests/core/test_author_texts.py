@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graders.core.control import author_model, author_of, is_author, marked, mask_author
+from graders.core.author_texts import author_model, author_of, is_author, marked, mask_author
 
 
 @pytest.mark.parametrize(

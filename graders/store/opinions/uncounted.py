@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from graders.core.control import AUTHOR_GLOB
+from graders.core.author_texts import AUTHOR_GLOB
 from graders.core.records import Mark
 from graders.store.answers.content import chunks, marks, tuples
 from graders.store.opinions.filters import EVERYTHING, Filters, of_cell, of_verdict

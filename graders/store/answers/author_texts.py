@@ -1,4 +1,4 @@
-"""Authors' own texts among the answers (see `graders.core.control`): which they are, and their
+"""Authors' own texts among the answers (see `graders.core.author_texts`): which they are, and their
 marks beside the models' on the same questions."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graders.core.control import AUTHOR_GLOB
+from graders.core.author_texts import AUTHOR_GLOB
 from graders.store.answers.content import DONE, marks
 from graders.store.projects import Project
 
