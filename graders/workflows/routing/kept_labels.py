@@ -17,7 +17,7 @@ from graders.core.shapes import as_dict
 from graders.core.words import error_parts
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
-from graders.store.answers import content, controls
+from graders.store.answers import author_texts, content
 from graders.store.calls import runs as run_store
 from graders.store.figures import confidence_orders as orders
 from graders.store.opinions import kept_labels as store
@@ -156,7 +156,7 @@ def _open(
     """Log the draw and make its labels verdicts, both or neither."""
     ws = scope.ws
     span = store.span(ws.db, project, one.id)
-    own = controls.control_subjects(ws.db, project)
+    own = author_texts.control_subjects(ws.db, project)
     every = [
         subject
         for subject in content.subject_ids(ws.db, project)
