@@ -14,7 +14,9 @@ import pytest
 
 from graders.core import discovery
 from graders.core.errors import InputError
+from graders.core.rubric import read_rubric
 from graders.core.words import ENGLISH, ERROR_PARTS, WORDS, Catalogue, carried, error_parts, say
+from graders.workflows.scope.named_rubrics import bundled_rubrics
 
 ROOT = Path(__file__).parents[2]
 #: Calls whose first argument is a key.
@@ -246,8 +248,12 @@ def all_words() -> dict[str, str]:
 
 @cache
 def texts_of_parts() -> dict[str, str]:
-    """What parts say of themselves as class attributes: FOLDER.PART.ATTRIBUTE -> text."""
-    found = {}
+    """What parts say of themselves, as class attributes or at the head of a rubric's file:
+    FOLDER.PART.ATTRIBUTE -> text."""
+    found = {
+        f"rubrics.{name}.about": read_rubric(path.read_text("utf-8"), path.name).about
+        for name, path in bundled_rubrics().items()
+    }
     for folder in discovery.FOLDERS:
         parts, failures = discovery.load_all(folder)
         assert failures == []

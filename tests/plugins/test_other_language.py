@@ -90,6 +90,7 @@ def test_pages_say_what_parts_are_in_the_other_language(
         "/api/offered/downloads",
         "/api/run/scores?project=study",
         "/api/seeded?project=study",
+        "/api/rubrics?project=study",
     ]
     said = "\n".join(
         json.dumps(browser.get(page).json(), ensure_ascii=False, indent=0) for page in pages

@@ -9,7 +9,7 @@ from typing import Self
 from graders.core.errors import CogradeError
 from graders.core.hashing import text_hash
 from graders.core.rubric import Rubric, read_rubric
-from graders.core.words import say
+from graders.core.words import say, text_of_part
 from graders.store import projects
 from graders.store.opinions import rubrics as store
 from graders.store.projects import Project
@@ -155,7 +155,14 @@ def _gallery(taken: Collection[str]) -> list[GalleryRubric]:
             continue
         titles = [c.title for c in rubric.criteria]
         gallery.append(
-            GalleryRubric(name, rubric.name, rubric.about, titles, source, rubric.name in taken)
+            GalleryRubric(
+                name,
+                rubric.name,
+                text_of_part("rubrics", name, "about", rubric.about),
+                titles,
+                source,
+                rubric.name in taken,
+            )
         )
     return gallery
 
