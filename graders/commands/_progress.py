@@ -117,7 +117,7 @@ def rate(found: float | None) -> str:
 
 
 def money(known: float, unpriced: int) -> str:
-    """US dollars so far; what was paid at a price nobody knows is unknown, not 0."""
+    """US dollars so far; what was paid at an unknown price is unknown, not 0."""
     spent = dollars(known)
     return (
         spent

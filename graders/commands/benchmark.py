@@ -279,7 +279,7 @@ def validate(
 
 @app.command("clean", help=say("clean.help"))
 def clean(output: OutputOption = Path("results"), as_json: JsonOption = False) -> None:
-    """Delete the reports in a folder that `benchmark run` wrote and nobody changed since; all
+    """Delete the reports in a folder that `benchmark run` wrote and that are unchanged; all
     else stays and is named."""
     cleaned = benchmark.clean(output)
     show(

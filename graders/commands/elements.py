@@ -103,7 +103,7 @@ def draft(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Let a judge draft lists. A draft counts only when somebody has accepted it."""
+    """Let a judge draft lists. A draft counts only once a person has accepted it."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
     result = element_lists.draft(scope, name, judge, question or (), timeout=timeout)

@@ -160,7 +160,7 @@ def read(
     person: Annotated[str, typer.Option("--person", help=say("read.person.help"))],
     as_json: JsonOption = False,
 ) -> None:
-    """Take in the values that somebody changed in a sheet, as verdicts of that person. Bad
+    """Take in the values that a person changed in a sheet, as verdicts of that person. Bad
     values are listed; the others come in."""
     made = sheet.read(opened.scope, opened.project, opened.book, person)
     for row in made.bad_rows[:SHOWN]:

@@ -60,7 +60,7 @@ def command(
             learn.refit(ws, project, encoder, every=True)
         else:
             learn.learn(ws, project, lambda: encoder)
-        # A draw that nobody has opened is sorted by what is known now.
+        # A draw without an opened label is sorted by what is known now.
         sorting.fix_orders(Scope(Actor(), ws), project, encoder)
     else:
         runs.execute(ws, run, key=given.get("keys") or {}, models=models)

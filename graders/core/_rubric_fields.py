@@ -167,7 +167,7 @@ def translated_labels(scale: Scale, texts: Sequence[Any]) -> dict[str, str]:
     """The labels of a scale by their folded translations, which `texts` write as labels or as
     anchors.
 
-    A word that translates two labels is left out: nobody can tell which of them it means.
+    A word that translates two labels is left out, because it is ambiguous.
     """
     meant: dict[str, set[str]] = {}
     for words in (

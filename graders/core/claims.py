@@ -68,8 +68,8 @@ def _continues(before: str, line: str) -> bool:
 
 
 def claims_of(answer: Answer, language: str = "") -> tuple[str, ...]:
-    """The claims of an answer: those that somebody has split off (``metadata["claims"]``), else its
-    sentences."""
+    """The claims of an answer: those that a file or a model stated (``metadata["claims"]``), else
+    its sentences."""
     given = answer.metadata.get("claims")
     return (
         tuple(str(claim) for claim in given)

@@ -48,7 +48,7 @@ class SharedPart:
     """JSON of trees that have one large part in common, such as thousands of requests with one
     schema: it is encoded once.
 
-    A tree names the part by `PLACE`, which no text in it can hold, since nobody knows it.
+    A tree names the part by `PLACE`, a random word, which no text in it can hold.
     """
 
     PLACE = f"shared {secrets.token_hex(16)}"

@@ -81,8 +81,8 @@ def sentences(text: str, language: str = "") -> list[str]:
     """The sentences of `text`, stripped; a line never holds part of two. Thai and Lao split at
     spaces.
 
-    In doubt after an abbreviation two sentences stay together: half a sentence would say what
-    nobody wrote.
+    In doubt after an abbreviation two sentences stay together: half a sentence would misquote the
+    author.
     """
     out: list[str] = []
     for line in text.splitlines():

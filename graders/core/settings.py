@@ -1,5 +1,5 @@
-"""Settings of an installation: from `cograde.toml` and environment variables, read once by whoever
-starts the program."""
+"""Settings of an installation: from `cograde.toml` and environment variables, read once when the
+program starts."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _json(value: Any, indent: int | None = None) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False) + "\n"
     except ValueError:
-        # NaN and infinity are not JSON; they can only come from somebody's metadata, and are absent
+        # NaN and infinity are not JSON; they can only come from a file's metadata, and are absent
         # values.
         return json.dumps(_without_nan(value), ensure_ascii=False, indent=indent) + "\n"
 

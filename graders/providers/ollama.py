@@ -48,8 +48,7 @@ if TYPE_CHECKING:
 
 USUAL = "http://127.0.0.1:11434"
 _USUAL_PORT = 11434
-#: Settings that stand beside the options in the body; all that nobody knows are options of the
-#: model.
+#: Settings that stand beside the options in the body; all others are options of the model.
 _BESIDE = ("keep_alive", "think", "logprobs", "top_logprobs", "truncate")
 _OPTIONS = {"max_output_tokens": "num_predict"}
 
@@ -222,7 +221,7 @@ def address_of(host: str) -> str:
     try:
         port = parts.port
     except ValueError:
-        return host  # whoever connects says what is wrong with it
+        return host  # the connection says what is wrong with it
     if port is None and "://" not in host:
         port = _USUAL_PORT
     return f"{parts.scheme}://{name}{f':{port}' if port else ''}{parts.path}"

@@ -46,7 +46,7 @@ def dawid_skene(ratings: npt.ArrayLike, K: int) -> Array:
     together with it, by EM.
 
     Starts from shares of votes; each person's table has RIGHT added on its diagonal and WRONG
-    elsewhere. A cell that nobody rated has the shares of all values. See `worth_it` for where this
+    elsewhere. A cell without a rating has the shares of all values. See `worth_it` for where this
     beats the majority.
     """
     given = _checked(ratings, K)

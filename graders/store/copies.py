@@ -33,7 +33,7 @@ SPARE_BYTES = 16 << 20
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How many copies there may be, how large all and each of them (bytes), what must stay free on
-    the disk (bytes), and how long one is kept that nobody used (seconds)."""
+    the disk (bytes), and how long an unused one is kept (seconds)."""
 
     copies: int = 1_000
     total: int = 8 << 30
@@ -71,7 +71,7 @@ class Copies:
         if not _NAME.fullmatch(name):
             return None
         path = self._path(name)
-        with self._lock:  # so that nobody removes it as expired meanwhile
+        with self._lock:  # so that it is not removed as expired meanwhile
             used = _used(path)
             if used is None:
                 return None
@@ -106,7 +106,7 @@ class Copies:
             self._find_room(size, others=0)
 
     def expire(self) -> None:
-        """Remove copies that nobody came back to."""
+        """Remove copies whose visitors did not come back."""
         with self._lock:
             self._expire()
 

@@ -38,7 +38,7 @@ BREATH_SECONDS = 0.001
 FIRST_ROWS, HOLD_SECONDS = 10, 0.0015
 #: How long a writer waits for the lock, in seconds.
 WAIT_SECONDS = 30.0
-#: Rows at once while nobody is active.
+#: Rows at once while no person is active.
 IDLE_BATCH_ROWS = 5_000
 #: The log is copied back once it holds this many bytes, at most once in so many seconds; above the
 #: last it is begun anew.
@@ -287,7 +287,7 @@ class Workspace:
         """Copy the whole log into the file and close this thread's connection: then the file alone
         holds everything.
 
-        Waits for the connections of other threads; whoever opens the file again begins a new log.
+        Waits for the connections of other threads; the next one to open the file begins a new log.
         """
         _patiently(self.db, "PRAGMA journal_mode=DELETE")
         self.close()

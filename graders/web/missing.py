@@ -63,7 +63,7 @@ class Missing:
 
     @staticmethod
     def _looked_at(scope: Scope) -> bool:
-        """Whether somebody looks at the address in a browser."""
+        """Whether a person looks at the address in a browser."""
         if scope["type"] != "http" or scope["method"] != "GET" or scope["path"].startswith(DATA):
             return False
         return "text/html" in Headers(scope=scope).get("accept", "")

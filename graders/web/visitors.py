@@ -100,7 +100,8 @@ class _Again(Response):
 def sweep(
     copies: Copies, over: threading.Event | None = None, every: float = SWEEP_SECONDS
 ) -> None:
-    """Remove copies that nobody came back to, every so many seconds until `over` or the end of the
+    """Remove copies whose visitors did not come back, every so many seconds until `over` or the end
+    of the
     process, in a thread of its own: also where no new visitor comes who would need their places."""
     over = over or threading.Event()
 

@@ -110,9 +110,9 @@ class Supervisor:
     def _beside(
         self, work: str, ws: Workspace, project: str, seconds: float, is_due: Due | None, *more: str
     ) -> None:
-        """Start `work` on a project in a process of its own, if it is due and nobody looked within
-        `seconds`. Returns at once; where such a process is under way, the next one waits for it.
-        What is only read is left as it is."""
+        """Start `work` on a project in a process of its own, if it is due and was not looked at
+        within `seconds`. Returns at once; where such a process is under way, the next one waits for
+        it. What is only read is left as it is."""
         if ws.read_only:
             return
         if not self._may_look(work, ws, project, seconds):

@@ -47,7 +47,7 @@ _DAMAGED = (
 
 
 class Workbook:
-    """An XLSX file. `put` and `hide` change it in memory, `save` writes it if nobody else did since
+    """An XLSX file. `put` and `hide` change it in memory, `save` writes it if it is unchanged since
     it was opened."""
 
     def __init__(self, path: Path) -> None:
@@ -152,7 +152,8 @@ class Workbook:
         self._read.pop(page, None)
 
     def save(self) -> None:
-        """Write the file. Conflict if somebody else saved it meanwhile; then nothing is written."""
+        """Write the file. Conflict if another program saved it meanwhile; then nothing is
+        written."""
         self._recalculate()
         with finished(self.path) as temporary:
             with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -33,7 +33,7 @@ Changes = dict[tuple[int, int], Value]
 
 class GoogleBook:
     """The spreadsheet at an address. `put` and `hide` change it in memory, `save` writes it unless
-    somebody else did meanwhile.
+    it was changed meanwhile.
 
     Texts are sent as they are (``RAW``): Google stores them as texts, whatever they begin with.
     """
@@ -94,8 +94,8 @@ class GoogleBook:
         )
 
     def save(self) -> None:
-        """Write all changes at once. Conflict if somebody changed one of the sheets since it was
-        read; then nothing is written."""
+        """Write all changes at once. Conflict if one of the sheets was changed since it was read;
+        then nothing is written."""
         for page in self._changed:
             if page in self._read and self._values(page, "UNFORMATTED_VALUE") != self._read[page]:
                 raise Conflict(

@@ -54,7 +54,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A value that was left alone because somebody put it there: where (row and column from 0),
+    """A value that was left alone because a person put it there: where (row and column from 0),
     what, what is known now."""
 
     row: int
@@ -84,7 +84,7 @@ def plan(
     until: str,
     brought: Callable[[Remembered, Cell], bool],
 ) -> Plan:
-    """How a sheet becomes up to date. A cell that somebody changed is left alone unless `brought`
+    """How a sheet becomes up to date. A cell that a person changed is left alone unless `brought`
     says that it came back.
 
     Rows and columns that are missing go below and to the right of all that stands there.
@@ -106,7 +106,7 @@ def plan(
         row, name = _row(layout, line, study, made, begun)
         for model, value in line.values.items():
             at = (row, columns[model])
-            # A row or column that is gone comes back filled: nobody emptied these cells.
+            # A row or column that is gone comes back filled: no person emptied these cells.
             added = row >= layout.height or model not in layout.columns
             old = None if added else memory.cells.get((line.place, model))
             now = Remembered(
@@ -175,8 +175,7 @@ def memory_rows(memory: Memory, cells: Iterable[Remembered]) -> list[list[Value]
 
 
 def read_memory(grid: Grid) -> Memory | None:
-    """What a hidden sheet remembers; None where it is none. Rows that somebody damaged are left
-    out."""
+    """What a hidden sheet remembers; None where it is none. Damaged rows are left out."""
     if words(grid.get((0, 0), "")) != NOTE or not grid.get((0, 1)):
         return None
     cells: dict[tuple[Place, str], Remembered] = {}

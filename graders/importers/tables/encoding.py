@@ -178,7 +178,7 @@ def _worth(char: str, encoding: str) -> float:
             1.0 if lower in _FREQUENT_CYRILLIC and char == lower else 0.55 if char == lower else 0.3
         )
     if 0x3041 <= code <= 0x3096 or 0x30A1 <= code <= 0x30FC:
-        # GB18030 has kana as well, but whoever writes Japanese in it is rare
+        # GB18030 has kana as well, but Japanese texts in it are rare
         return 1.0 if encoding != "gb18030" else 0.5
     if 0xFF61 <= code <= 0xFF9F:
         return -0.5

@@ -197,8 +197,8 @@ def _torn(line: str, separator: str) -> list[str]:
 
 
 def _is_strict(lines: list[str], separator: str) -> bool:
-    """Whether every closing quote of a record stands before a separator or the end, as whoever
-    quotes properly writes it."""
+    """Whether every closing quote of a record stands before a separator or the end, as proper
+    quoting has it."""
     try:
         return len(list(csv.reader(lines, delimiter=separator, strict=True))) == 1
     except csv.Error:

@@ -108,7 +108,7 @@ class ModelJudge(Judge, abstract=True):
 
     @property
     def limit(self) -> int:
-        """Tokens that a call may have, the reply included; 0 where nobody knows."""
+        """Tokens that a call may have, the reply included; 0 where that is unknown."""
         return self.window or self.known_window
 
     def seen(self, subject: Subject) -> Subject:

@@ -2,7 +2,7 @@
 anything is sent.
 
 What a placeholder stands for is inserted as it is: whether documents and answers are set apart from
-the instructions is up to whoever writes the template.
+the instructions is up to the author of the template.
 """
 
 from __future__ import annotations
@@ -105,9 +105,7 @@ class OwnTemplate:
                     }
                 )
             ).strip()
-        except (
-            Exception
-        ) as error:  # a template may fail in any way; whoever wrote it gets one sentence
+        except Exception as error:  # a template may fail in any way; its author gets one sentence
             raise _unusable(error, self.where) from error
 
 

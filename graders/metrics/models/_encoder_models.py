@@ -40,7 +40,7 @@ UNIVERSAL_WINDOW = 8_000
 
 class Encoded(NamedTuple):
     """Packed vectors of the text at `position`: one row for the sentence; a row per token, or None
-    where nobody asked.
+    where they were not asked for.
 
     Token rows include the special tokens that open and close a text, as first and last row. A model
     whose tokenizer does not put exactly these gives no token vectors: no rows.

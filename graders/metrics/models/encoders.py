@@ -70,8 +70,8 @@ class Encoders:
         self.encoded = 0
 
     def prepare(self, texts: Sequence[str], languages: Sequence[str], tokens: bool = True) -> None:
-        """Make the vectors of `texts` ready and let go of all others; `tokens=False` where nobody
-        will ask for token vectors.
+        """Make the vectors of `texts` ready and let go of all others; `tokens=False` where no token
+        vectors will be asked for.
 
         Equal texts are encoded once, known ones not at all; the others go through each model sorted
         by length.

@@ -46,8 +46,8 @@ def is_priced(address: str, model: str) -> bool:
 
 @cache
 def window(address: str, model: str) -> int | None:
-    """Tokens that `model` at `address` takes in one call, the reply included; None where nobody
-    says so."""
+    """Tokens that `model` at `address` takes in one call, the reply included; None where that is
+    unknown."""
     if not is_priced(address, model):
         return None
     from genai_prices.data_snapshot import get_snapshot

@@ -107,8 +107,8 @@ class Connected(Provider, abstract=True):
         """What `model` is known not to take with these `settings`, so that it is left out by
         knowledge and not by the provider's error.
 
-        The name is in lower case and without the maker before it ("openai/o3-mini"). A model that
-        nobody knows gets everything.
+        The name is in lower case and without the maker before it ("openai/o3-mini"). An unknown
+        model gets everything.
         """
         return ()
 
@@ -221,7 +221,7 @@ class Connected(Provider, abstract=True):
                     detail=(say("providers.web_page", detail=reply.detail)),
                 )
             if first is not None:
-                # just made, nobody else has it: a copy costs more
+                # just made and not shared: a copy would cost more
                 object.__setattr__(reply, "first_token_seconds", first)
             return reply
         cause, detail, wait = refused(status, text, headers)

@@ -1,7 +1,7 @@
 """Anchor questions: under which prompt, model and wording a judge graded their answers, and which
 it graded twice.
 
-A repeat is a verdict that is kept and is nobody's present opinion (see
+A repeat is a verdict that is kept and never becomes a present opinion (see
 `graders.store.opinions.verdicts.set_opinions`).
 """
 

@@ -81,7 +81,7 @@ def set_list(
     """Give a question its list of required elements; `origin` (who drafted and accepted it, and
     when) goes into its metadata.
 
-    An empty list has its origin too: somebody decided that nothing is required.
+    An empty list has its origin too: a person decided that nothing is required.
     """
     metadata = json.loads(
         db.execute("SELECT metadata FROM question WHERE id = ?", (question_id,)).fetchone()[0]

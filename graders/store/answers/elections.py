@@ -18,7 +18,7 @@ class Election:
     """Which answer is the reference of a question. `by` is the person who appointed it, empty for
     an election by numbers.
 
-    `subject_id` None: nobody could be elected, or nobody had to be because the question brings a
+    `subject_id` None: no answer could be elected, or none had to be because the question brings a
     reference. `numbers` are those of the latest count, also beside an appointment, and `counted`
     its winner's subject.
     """

@@ -191,7 +191,7 @@ class BatchLedger(SqlLedger):
 
     def ended(self, batch: Batch, others: Mapping[str, tuple[Reply, float | None]]) -> None:
         """The batch is over, and its replies are stored; `others` are replies with their money that
-        nobody asks for any more: they are kept all the same, where none was noted before."""
+        are no longer asked for: they are kept all the same, where none was noted before."""
         with self.ws.write() as db:
             # this one may be at work in another thread
             beside = SqlLedger(self.ws, self.project, self.run_id, self.judge)

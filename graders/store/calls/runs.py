@@ -243,8 +243,8 @@ def is_alive(ws: Workspace, db: sqlite3.Connection, run_id: int) -> bool:
 
 @contextmanager
 def alone(ws: Workspace, what: str) -> Iterator[None]:
-    """Do `what` while nobody else does it, in this process or another; waits. A process that died
-    in it holds nobody up."""
+    """Do `what` alone, in this process and all others; waits for its turn. A process that died in
+    it does not block the others."""
     name, mine = f"alone:{what}", f"{worker_name()} {ws.clock()} {secrets.token_hex(6)}"
     while True:
         with ws.write() as db:

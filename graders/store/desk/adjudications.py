@@ -150,7 +150,7 @@ def saved(db: sqlite3.Connection, project: Project, save_id: str) -> str:
 
 
 def draw_of(db: sqlite3.Connection, cell_id: int, people: Sequence[int]) -> float:
-    """The probability with which people were asked about a cell blind; 1 where nobody was."""
+    """The probability with which people were asked about a cell blind; 1 where none were."""
     sql = (
         "SELECT max(probability) FROM opinion INDEXED BY opinion_cell WHERE cell_id = ? "
         f"AND blind = 1 AND author_id IN ({marks(len(people))})"

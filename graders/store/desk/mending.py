@@ -10,7 +10,7 @@ from graders.store.desk.queued_screens import NewScreen, add_screens
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 
-#: Screens that somebody asked for: blind, of no draw, before all others.
+#: Screens that a person asked for: blind, of no draw, before all others.
 ASKED, FIRST = "asked", -1.0
 
 

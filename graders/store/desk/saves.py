@@ -16,7 +16,7 @@ from graders.store.desk.queued_screens import count_places
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 
-#: What a screen's priority rises by when somebody leaves it to others: it goes behind all that
+#: What a screen's priority rises by when a person leaves it to others: it goes behind all that
 #: wait.
 _TO_THE_END = 1_000_000
 

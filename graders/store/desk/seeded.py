@@ -41,8 +41,8 @@ class Said(NamedTuple):
 
 
 def doubted(db: sqlite3.Connection, criteria: Sequence[CriterionRow]) -> set[int]:
-    """Subjects (row ids) that somebody gave the worst value of an ordered criterion, or a named
-    fault: a further one would show less."""
+    """Subjects (row ids) with the worst value of an ordered criterion, or a named fault, by any
+    author: a further fault would show less."""
     found: set[int] = set()
     for row in criteria:
         if not row.scale.is_ordered:

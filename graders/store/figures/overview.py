@@ -46,7 +46,7 @@ def screen_seconds(db: sqlite3.Connection, project: Project) -> list[float]:
 
 
 def flagged(db: sqlite3.Connection, project: Project) -> int:
-    """Answers that somebody flagged."""
+    """Answers that people flagged."""
     return int(
         db.execute(
             "SELECT count(DISTINCT subject_id) FROM flag WHERE project_id = ?", (project.id,)

@@ -78,7 +78,7 @@ _SAID = (
 
 
 def any_waits(db: sqlite3.Connection, project: Project, criterion_id: int, screen_id: int) -> bool:
-    """Whether a screen that asks about placed cells of a criterion still needs somebody, of
+    """Whether a screen that asks about placed cells of a criterion still needs a person, of
     questions of the same task type as a screen's."""
     sql = (
         f"SELECT 1 {_CELLS} AND c.criterion_id = ? AND s.done < s.needed "

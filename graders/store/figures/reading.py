@@ -62,7 +62,7 @@ def verdict_counts(db: sqlite3.Connection, project: Project) -> dict[str, int]:
 
 def reasons_without(db: sqlite3.Connection, project: Project) -> dict[str, int]:
     """Reason -> cells without a value by a machine; a judge's reason goes before a rule's, "" where
-    nobody has looked."""
+    no grader has looked."""
     why = _MACHINES.format(more="JOIN verdict v ON v.id = o.verdict_id")
     sql = (
         f"SELECT coalesce((SELECT v.reason {why} ORDER BY a.kind = 'judge' DESC, "
@@ -102,7 +102,7 @@ def subjects_with_cells(
 
 
 def subjects_waiting(db: sqlite3.Connection, project: Project) -> list[int]:
-    """Subjects with a cell that people must decide and nobody has: faults apart, which never open a
+    """Subjects with a cell that people must decide and have not: faults apart, which never open a
     screen by themselves."""
     sql = (
         "SELECT DISTINCT c.subject_id FROM cell c "
@@ -117,8 +117,8 @@ def subjects_waiting(db: sqlite3.Connection, project: Project) -> list[int]:
 
 
 def busy_subjects(db: sqlite3.Connection, project: Project) -> set[int]:
-    """Subjects of ordinary screens that somebody holds, or that somebody has done and that still
-    wait for a further person."""
+    """Subjects of ordinary screens that a person holds, or that a person has done and that still
+    wait for another."""
     sql = (
         "SELECT DISTINCT x.subject_id FROM screen_subject x "
         "JOIN screen s ON s.id = x.screen_id JOIN queue u ON u.screen_id = s.id "

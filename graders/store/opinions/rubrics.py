@@ -89,7 +89,7 @@ def opinions_by_wording(
         of_cells = gone.format(
             "cell c CROSS JOIN opinion o ON o.cell_id = c.id", "WHERE c.tally_id IS NULL"
         )
-        # Of imports that nobody has finished; an index leads to what files brought.
+        # Of unfinished imports; an index leads to what files brought.
         unfinished = gone.format(
             "opinion o",
             (

@@ -41,8 +41,7 @@ class Ledger(Protocol):
         called beside a batch of another thread."""
 
     def hold(self) -> float:
-        """Seconds after which a batch is better ended, because somebody else may be waiting to
-        write."""
+        """Seconds after which a batch is better ended, because others may be waiting to write."""
 
     def known(self, key: str) -> Reply | None:
         """The stored usable reply of a key, if there is one: it is never bought again."""
@@ -149,11 +148,11 @@ class Journal:
                     await loop.run_in_executor(self._thread, self._run, notes)
                 except (
                     Exception
-                ) as error:  # whoever waits for the notes must learn that they are not kept
+                ) as error:  # callers that wait for the notes must learn that they are not kept
                     _tell((committed, stored), error)
                 else:
                     _tell((committed,))
-                    # flushed also where nobody waits for it
+                    # flushed also where no caller waits for it
                     self._unflushed.append(stored or loop.create_future())
                     self._flushing = self._flushing or asyncio.create_task(self._flush())
         finally:

@@ -84,7 +84,7 @@ class Gate:
             place = asyncio.get_running_loop().create_future()
             self.waiting.append(place)
             try:
-                await place  # whoever leaves has counted us in
+                await place  # the call that left has counted us in
             except asyncio.CancelledError:
                 if place.done() and not place.cancelled():
                     self.flying -= 1

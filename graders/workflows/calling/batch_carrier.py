@@ -134,8 +134,8 @@ class BatchCarrier(Provider):
         await self.inner.aclose()
 
     async def _work(self) -> None:
-        """Hand in what gathers and look at what is under way, until an error ends it; whoever waits
-        then is told."""
+        """Hand in what gathers and look at what is under way, until an error ends it; callers that
+        wait then are told."""
         pause, look_at = FIRST_LOOK, 0.0
         while True:
             await asyncio.sleep(0.05)
@@ -296,7 +296,7 @@ def _passes(error: CogradeError) -> bool:
 
 
 def _unforeseen(error: Exception, address: str) -> ProviderError:
-    """An error that nobody foresaw, as a sentence."""
+    """An unforeseen error, as a sentence."""
     return ProviderError(
         cause="server_error",
         **error_parts(

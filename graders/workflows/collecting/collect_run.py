@@ -59,8 +59,8 @@ def plan(
 def start(
     scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequence[str] = ()
 ) -> Started:
-    """Queue a run that collects; `keyed` says for which providers keys were typed. Whoever starts
-    it also starts a worker."""
+    """Queue a run that collects; `keyed` says for which providers keys were typed. The caller also
+    starts a worker."""
     project = scope.project(project_name)
     typed = dict.fromkeys(keyed, "typed")
     if scope.actor.own_key_only and any(

@@ -30,8 +30,8 @@ CASE_KEYS = (
     "language",
 )
 _LISTS = ("context", "reference", "facts", "must_have")
-#: Reasons for which a cell counts neither way: what does not apply, and a measurement that nobody
-#: can make up for.
+#: Reasons for which a cell counts neither way: what does not apply, and a missing measurement, for
+#: which no reading makes up.
 OUTSIDE = (NOT_APPLICABLE, NOT_MEASURED)
 
 

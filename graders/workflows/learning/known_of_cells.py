@@ -1,4 +1,5 @@
-"""What machines know of cells, gathered for whoever weighs it: verdicts of judges and rules, metric
+"""What machines know of cells, gathered for what learns from it: verdicts of judges and rules,
+metric
 values, lengths, cosines."""
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def _cosines(
         stored, vector = everyone[id_], vectors[id_]
         if vector is None or question is None:
             continue
-        # What is creative is compared with nobody else's work.
+        # Creative answers are not compared with each other.
         factual = stored.subject.question.task_type == "factual"
         peers = [
             peer

@@ -75,7 +75,7 @@ def elect(
     for which they came out otherwise.
 
     `anew` also routes the electors' cells afresh, so that a judge's verdicts of this very run
-    count: whoever says so routes all cells afterwards.
+    count: the caller then routes all cells.
     """
     criteria = projects.criteria(ws, project)
     electors = [row for row in criteria if row.criterion.name in ELECTORS and row.scale.is_ordered]
@@ -150,7 +150,7 @@ def _elect(
 ) -> tuple[int | None, JSON]:
     """The subject that wins among the answers to one question, and the numbers that decided.
 
-    Without `single` the best are all that is asked for, and nobody wins.
+    Without `single` only the best are asked for, and none wins.
     """
     votes, out = count(ws, group, electors)
     if not votes:

@@ -123,7 +123,8 @@ def there(scope: Scope, project: Project, filters: Filters) -> None:
 
 
 def narrowed(circle: Circle, filters: Filters) -> Circle:
-    """The circle with those people alone whom the filters name; NotFound for a person who gave no
+    """The participants with the people alone that the filters name; NotFound for a person who gave
+    no
     verdict here."""
     if not filters.annotator:
         return circle

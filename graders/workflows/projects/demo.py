@@ -77,7 +77,9 @@ def ensure_pairs(ws: Workspace) -> None:
         (DEMO / "questions.jsonl", DEMO / "answers.jsonl"),
     )
     route(scope, PAIRS_NAME)
-    draw_pairs.draw(scope, PAIRS_NAME)  # another pair of each question, for whoever opens the demo
+    draw_pairs.draw(
+        scope, PAIRS_NAME
+    )  # another pair of each question, for a person who opens the demo
 
 
 def ensure_verse(ws: Workspace) -> None:

@@ -56,7 +56,7 @@ class Questions:
 def listing(scope: Scope, project_name: str, kind: str = "", page: int = 1) -> Questions:
     """One page of questions, of one `kind` of reference if it is named.
 
-    Whoever sees who was elected has seen something of what others think of these
+    A person who sees which answer was elected has seen something of what others think of these
     answers.
     """
     ws, project = scope.ws, scope.project(project_name)

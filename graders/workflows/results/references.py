@@ -141,7 +141,7 @@ def shown(scope: Scope, project_name: str) -> list[Reference]:
 def one(scope: Scope, project_name: str, question_key: str) -> OneReference:
     """One question with every candidate for its reference.
 
-    Whoever looks has seen the marks of these answers.
+    A person who looks has seen the marks of these answers.
     """
     ws, project = scope.ws, scope.project(project_name)
     row, question = _question(ws, project, question_key)
@@ -255,8 +255,8 @@ def renew(
 def _follow(
     ws: Workspace, project: Project, criteria: Sequence[CriterionRow], row: int, encoder: Any
 ) -> Followed:
-    """Measure what is held against a question's reference, and count what was; then whom judges
-    have to be asked about again."""
+    """Measure what is held against a question's reference, and count what was; then the answers
+    about which judges have to be asked again."""
     group = candidates(ws, [row]).get(row, [])
     ids = [s.id for s in group]
     before = _measured(ws, ids)

@@ -51,7 +51,7 @@ def subjects_of(ws: Workspace, project: Project, given: Assignment) -> list[Stor
     """The subjects of a screen; a copy has the question and the model's name of its answer, so that
     nothing tells it from others.
 
-    So it stays when that answer changes while somebody has the screen, or looks at it again.
+    So it stays when that answer changes while a person has the screen, or looks at it again.
     """
     subjects = content.subjects(ws.db, given.subjects)
     if given.design != seeded.CONTROL:

@@ -94,8 +94,8 @@ def work(
             limits = runs_limits.at_limit(
                 options.budget_money, options.budget_calls, progress.calls
             )
-            # What is in a batch counts as spent and is not made: whoever stops such a run is not
-            # told of a limit.
+            # What is in a batch counts as spent and is not made: who stops such a run is not told
+            # of a limit.
             if report.stopped == "budget" and (limits or progress.wanted == Wish.RUN):
                 progress.stop_judging(limits)
                 if not options.tries:

@@ -39,8 +39,7 @@ SUGGESTED, MOST = 6, 12
 LONGEST = 6_000
 #: Characters of an answer that stand for it in the list.
 SHOWN = 400
-#: Whoever decided said that the judge's value was wrong for one of these reasons: nothing that it
-#: could learn.
+#: Causes of a disagreement from which the judge could learn nothing.
 NOT_ITS_FAULT = ("rubric unclear", "reference wrong", "matter of taste")
 
 
@@ -221,7 +220,8 @@ def examples_for(
 def offers(scope: Scope, project_name: str, cell: int) -> Offers:
     """The judges that are set up and can be shown a cell as an example.
 
-    Whoever asks learns which judges differ from people there, and so has seen marks of its answer.
+    A person who asks learns which judges differ from people there, and so has seen marks of its
+    answer.
     """
     ws, project = scope.ws, scope.project(project_name)
     rows = []

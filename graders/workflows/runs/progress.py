@@ -147,7 +147,7 @@ class Progress:
 
     @property
     def unpriced(self) -> int:
-        """Replies that were paid at a price nobody knows."""
+        """Replies that were paid at an unknown price."""
         return sum(judge.unpriced for judge in self.judges.values())
 
     @property

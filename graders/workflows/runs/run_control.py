@@ -25,7 +25,8 @@ from graders.workflows.scope.permissions import Scope, needs
 
 @needs("run")
 def end_abandoned(scope: Scope, project_name: str) -> None:
-    """Stop the project's latest run where nobody works on it any more, so that another may start;
+    """Stop the project's latest run where no process works on it any more, so that another may
+    start;
     what it bought is kept."""
     latest = status(scope, project_name)
     if latest is not None and latest.state in run_store.ACTIVE and not latest.alive:
@@ -85,7 +86,7 @@ def rest(scope: Scope, project_name: str, want: str) -> Rest:
 def resume(
     scope: Scope, project_name: str, run_id: int, renewed: Mapping[str, Any] | None = None
 ) -> None:
-    """Queue a run that rests or was stopped to go on; whoever does so also starts a worker.
+    """Queue a run that rests or was stopped to go on; the caller also starts a worker.
 
     `renewed` holds options that are other from now on (names of `RENEWED`); a limit is for the
     whole run, what it took before included, and None ends it. The run's settings keep who changed

@@ -34,6 +34,6 @@ def names_of(ws: Workspace) -> dict[str, str]:
 
 
 def called(names: Mapping[str, str], who: str) -> str:
-    """What pages call whoever did something; the id of somebody who is not known here (from a file
-    of another workspace) is no name, while words such as ``lead`` stay as they are."""
+    """What pages call the person who did something; the id of a person who is not known here (from
+    a file of another workspace) is no name, while words such as ``lead`` stay as they are."""
     return names.get(who) or (UNKNOWN if _ID.fullmatch(who) else who)

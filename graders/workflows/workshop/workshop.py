@@ -191,7 +191,7 @@ def start(
 ) -> StartedTry:
     """Begin a try, or ask again what is missing of one that there is, and queue its run.
 
-    `change`: ``judge`` (another model), ``fields`` (all fields that it shall have; those of the
+    `change`: ``judge`` (another model), ``fields`` (all fields that it is to have; those of the
     judge where left out), ``examples`` (same, suggested, none, or cells of corrections), ``note``
     and ``answers`` (how many to ask about). InputError where nothing changed.
     """
