@@ -154,7 +154,7 @@ def test_one_setting_has_one_sentence_where_no_screen_waits(tmp_path: Path) -> N
             change_settings(scope, "study", {"review_order": order})
         said.append(review_order.order_in_force(scope, "study").words)
     (words,) = set(said)
-    assert words.endswith("None waits now that nobody was given yet, so nothing is put in order.")
+    assert words.endswith("No waiting screen is left to hand out, so nothing is put in order.")
 
 
 def test_where_machines_state_no_confidence_the_order_says_so(tmp_path: Path) -> None:

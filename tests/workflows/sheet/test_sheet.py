@@ -514,6 +514,6 @@ def test_a_file_that_somebody_saved_meanwhile_is_not_replaced(lead: Scope, path:
     book = book_at(str(path))
     typed(path, ("q1", "depth", "Ash", 9))
     before = path.read_bytes()
-    with pytest.raises(Conflict, match="somebody saved meanwhile"):
+    with pytest.raises(Conflict, match="saved by another program meanwhile"):
         sheet.write(lead, "study", book)
     assert path.read_bytes() == before and back(lead, path).verdicts == 1

@@ -134,7 +134,7 @@ def test_a_sheet_that_somebody_changes_meanwhile_is_not_written(
 
     book.save = late  # type: ignore[method-assign]
     before = len(server.seen)
-    with pytest.raises(Conflict, match="found a sheet 'Sheet1' that somebody changed meanwhile"):
+    with pytest.raises(Conflict, match="found a sheet 'Sheet1' that was changed meanwhile"):
         sheet.write(lead, "study", book)
     assert not any(request.startswith("POST") for request in server.seen[before:])
 
