@@ -85,6 +85,7 @@ say = carried(
             "{labels:,} labels of {answers:,} answers opened ({source}), after terms and order "
             "were fixed: at most {alpha:g} % may differ, with {sure:g} % confidence."
         ),
+        "given_back": "{n:,} drawn answers that nobody had begun were given back.",
         "place.criterion.help": "A criterion with two values, or with values without order.",
         "place.labels.help": "Maximum number of labels.",
         "place.people.help": "With --hours: how many people grade.",
@@ -275,7 +276,9 @@ def open_labels(
         alpha=100 * found.alpha,
         sure=100 * (1 - found.delta),
     )
-    show(found, as_json, lambda: "\n".join(filter(None, [said, f"{found.title}.", found.stake])))
+    back = say("given_back", n=found.returned) if found.returned else ""
+    lines = [said, back, f"{found.title}.", found.stake]
+    show(found, as_json, lambda: "\n".join(filter(None, lines)))
 
 
 @app.command("place", help=say("place.help"))

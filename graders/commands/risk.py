@@ -13,8 +13,10 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.words import carried
+from graders.workflows.importing.labels_chosen import label_imports
 from graders.workflows.promise.kind_rows import DrawKind, OrderKind, UnsortedShown
 from graders.workflows.promise.risk import Risk, gate, risk
+from graders.workflows.scope.permissions import Scope
 
 say = carried(
     "command_risk",
@@ -33,6 +35,10 @@ say = carried(
         ),
         "open": ", labels are open",
         "criterion": "{title}, {task_type} ({cells} cells, {labels} labelled): {state}",
+        "waiting": (
+            "{n:,} imported labels of {source} wait for their test: cograde promise open --import "
+            "{number}"
+        ),
         "missing": " About {missing} {fresh} labels would suffice{answers}.",
     },
 )
@@ -45,11 +51,21 @@ def command(
     """Show per criterion and task type whether the machine's cells are proven, and what is
     missing."""
     scope = scope_for(workspace)
-    report = risk(scope, project_for(scope, project))
-    show(report, as_json, lambda: _text(report))
+    name = project_for(scope, project)
+    report = risk(scope, name)
+    show(report, as_json, lambda: "\n".join([_text(report), *_waiting(scope, name)]))
     code = gate(report.rows)
     if code:
         raise typer.Exit(code)
+
+
+def _waiting(scope: Scope, project: str) -> list[str]:
+    """The imported labels that wait for their test."""
+    return [
+        say("waiting", n=one.kept, source=one.source, number=one.id)
+        for one in label_imports(scope, project)
+        if one.kept
+    ]
 
 
 def _text(report: Risk) -> str:

@@ -73,6 +73,7 @@ DATA = {
         "labels inside the region that is tested, then shell by shell",
         "simple random sample of answers",
         "each answer by its own number",
+        "labels from a file take the place of answers that no person was given",
         "blind labels of random answers from a file, of questions that a coin chose",
         "from the permutation's end, answers that no person was given",
     ),

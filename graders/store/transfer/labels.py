@@ -70,6 +70,17 @@ def with_labels(db: sqlite3.Connection, project: Project) -> list[LabelImport]:
     return found
 
 
+def were_shown(db: sqlite3.Connection, project: Project, fingerprint: str) -> bool:
+    """Whether the labels of a file, by its fingerprint, were in figures of a project before it was
+    taken back."""
+    sql = (
+        "SELECT 1 FROM import WHERE project_id = ? AND fingerprint = ? AND state = 'taken_back' "
+        "AND coalesce(json_extract(report, '$.verdicts'), 0) > 0 "
+        "AND (coalesce(json_extract(report, '$.labels_kept'), 0) = 0 OR labels_blind = 0) LIMIT 1"
+    )
+    return db.execute(sql, (project.id, fingerprint)).fetchone() is not None
+
+
 def set_chosen(ws: Workspace, import_id: int, chosen: Chosen) -> None:
     """State how the labelled answers of an import were chosen."""
     with ws.write() as db:

@@ -37,6 +37,7 @@ class Kind(StrEnum):
     WAITING = "waiting"
     COPIES = "copies"
     DRAWN = "drawn"
+    TESTED = "tested"
     EARLIER = "earlier"
 
 
@@ -59,7 +60,7 @@ def holds(
         ws.db, ws.clock(), project, found, replaced_by_import.replaced(ws.db, found.id), whole
     )
     told: list[Hold] = []
-    for look in (_earlier, _work, _screens, _choices, _others, _copies):
+    for look in (_earlier, _work, _tested, _screens, _choices, _others, _copies):
         told += look(case)
         if told and least:
             break
@@ -110,6 +111,13 @@ def _work(case: _Case) -> list[Hold]:
     for kind, name, count in rows:
         told[kind, name] = told.get((kind, name), 0) + count
     return [Hold(Kind(kind), name, count) for (kind, name), count in sorted(told.items())]
+
+
+def _tested(case: _Case) -> list[Hold]:
+    """Its labels that were opened for a test: brought again, they would test a second time."""
+    sql = "SELECT count(*) FROM test_label WHERE import_id = ? AND opened_at <> ''"
+    opened = case.db.execute(sql, (case.found.id,)).fetchone()[0]
+    return [Hold(Kind.TESTED, "", opened)] if opened else []
 
 
 @dataclass(frozen=True, slots=True)

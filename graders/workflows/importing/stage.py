@@ -150,7 +150,8 @@ def stage(
     reading = ImportPass(
         ws, project, import_id, tallied, staging.listener, blind=blind, fresh=fresh
     )
-    reading.stated, reading.stated_blind = staging.chosen, staging.labels_blind
+    shown = labels.were_shown(ws.db, project, fingerprint)
+    reading.stated, reading.stated_blind = staging.chosen, staging.labels_blind and not shown
     try:
         with imports.kept_alive(ws, import_id):
             for waiting in imports.waiting(ws, project):
@@ -162,7 +163,7 @@ def stage(
             chosen = staging.chosen or reading.chosen
             if chosen != Chosen.UNKNOWN:
                 labels.set_chosen(ws, import_id, chosen)
-            if staging.labels_blind:
+            if reading.stated_blind:
                 labels.set_blind(ws, import_id, blind=True)
             copies = _copies_along(scope, project, reading)
             if tallied.bad_rows:
@@ -178,15 +179,15 @@ def stage(
     report = replace(
         _report(ws, project, import_id, tallied, slips, copies),
         labels_chosen=chosen,
-        labels_blind=staging.labels_blind,
+        labels_blind=reading.stated_blind,
         labels_kept=reading.kept,
-        labels_note=_labels_note(reading, chosen),
+        labels_note=_labels_note(reading, chosen, shown=staging.labels_blind and shown),
     )
     imports.staged(ws, import_id, asdict(report))
     return report
 
 
-def _labels_note(reading: ImportPass, chosen: Chosen) -> str:
+def _labels_note(reading: ImportPass, chosen: Chosen, *, shown: bool) -> str:
     """What follows from how the labelled answers were chosen, as a sentence; empty without
     labels."""
     if not reading.blind_labels:
@@ -200,6 +201,8 @@ def _labels_note(reading: ImportPass, chosen: Chosen) -> str:
         )
     if chosen == Chosen.UNKNOWN:
         return say("importing.note.labels_unknown", n=reading.blind_labels)
+    if shown:
+        return say("importing.note.labels_seen", n=reading.blind_labels)
     if reading.stated_blind and chosen == Chosen.ALL:
         return say("importing.note.labels_all", n=reading.blind_labels)
     return ""

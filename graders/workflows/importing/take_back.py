@@ -269,6 +269,7 @@ _WORST = (
     Kind.IMPORT,
     Kind.COPIES,
     Kind.DRAWN,
+    Kind.TESTED,
     Kind.WAITING,
     Kind.OPEN,
 )

@@ -186,7 +186,8 @@ def row_of(kind: Kind, unsorted: Mapping[tuple[int, str], bool]) -> KindRow:
 def _draw(kind: Kind) -> DrawShown:
     number = kind.tried.number
     if kind.placing is None:
-        return DrawShown(number=number, words=say("promise.draw.random"))
+        how = "imported" if kind.tried.given else "random"
+        return DrawShown(number=number, words=say(f"promise.draw.{how}"))
     own = kind.placing.draw
     return PlacedShown(
         number=number,

@@ -19,6 +19,7 @@ from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.answers import author_texts, content
 from graders.store.calls import runs as run_store
+from graders.store.desk import queued_screens
 from graders.store.figures import confidence_orders as orders
 from graders.store.opinions import kept_labels as store
 from graders.store.opinions.verdicts import CellVerdict
@@ -27,7 +28,7 @@ from graders.store.transfer.labels import LabelImport
 from graders.workflows.promise.counted_cells import is_left
 from graders.workflows.promise.kept_halves import has_draw, waiting_imports
 from graders.workflows.promise.kinds import Kind
-from graders.workflows.promise.promise_tests import AS_LOGGED, NewTerms, Terms, tries_of
+from graders.workflows.promise.promise_tests import AS_LOGGED, GIVEN_BACK, NewTerms, Terms, tries_of
 from graders.workflows.promise.risk import kinds_of, risk, stake
 from graders.workflows.routing.form_screens import form_screens
 from graders.workflows.routing.route import decide
@@ -39,14 +40,16 @@ from graders.workflows.scope.sampling import Sampling
 
 @dataclass(frozen=True, slots=True)
 class OpenedTest(Terms):
-    """The test half of an import (`id`, its file `source`) was opened under these terms: so
-    many `labels` on so many `answers`. `title`: what is proven now, `stake`: the proofs that ended
-    with it, as sentences, the latter empty for none."""
+    """The test half of an import (`id`, its file `source`) was opened under these terms: so many
+    `labels` on so many `answers`; so many drawn answers that nobody had begun were given back
+    (`returned`), since these labels take their place. `title`: what is proven now, `stake`: the
+    proofs that ended with it, as sentences, the latter empty for none."""
 
     id: int
     source: str
     labels: int
     answers: int
+    returned: int
     title: str
     stake: str
 
@@ -81,10 +84,11 @@ def open_kept_half(
         for kind in kinds:
             if kind.under_way and kind.task in tasks:
                 raise two_at_once(kind)
-        terms, begun = _begin(scope, project, tasks, kinds, new)
-        fix_orders(scope, project, encoder, doing)
         if encoder is None:
             _wait_for_orders(scope, project, criteria, tasks)
+        returned = _give_back(scope, project, tasks)
+        terms, begun = _begin(scope, project, tasks, kinds, new)
+        fix_orders(scope, project, encoder, doing)
         _open(scope, project, one, rows, tasks, terms)
         decide(scope, project)
         form_screens(scope.ws, project, Sampling.of(project.settings))
@@ -97,6 +101,7 @@ def open_kept_half(
         one.source,
         len(rows),
         store.counted(scope.ws.db, project, one.id, opened=True).answers,
+        returned,
         risk(scope, project_name).title,
         stake(kinds, begun),
     )
@@ -111,6 +116,34 @@ def _one(scope: Scope, project: Project, import_id: int) -> LabelImport:
         known = ", ".join(str(one.id) for one in waiting)
         raise NotFound(**error_parts("routing.which_test_half", known=known))
     return wanted[0]
+
+
+def _give_back(scope: Scope, project: Project, tasks: Sequence[str]) -> int:
+    """Give back the drawn answers of task types of which nobody was given one: the opened labels
+    are the sample in their place. Returns how many."""
+    ws = scope.ws
+    with ws.write():
+        tries = tries_of(ws, project)
+        untouched = queued_screens.untouched(ws.db, project, "calibration")
+        waiting = {subject for _, *subjects in untouched for subject in subjects}
+        free = [t for t in tasks if tries[t].drawn and not tries[t].given]
+        free = [t for t in free if not tries[t].opened and tries[t].drawn <= waiting]
+        gone = sorted(subject for task in free for subject in tries[task].drawn)
+        if not gone:
+            return 0
+        queued_screens.take_off(ws.db, project, "calibration", gone)
+        body = {
+            "design": GIVEN_BACK,
+            "seed": project.seed,
+            "drawn": len(gone),
+            "population": len(gone),
+            "kept": dict.fromkeys(free, 0.0),
+            "looks": [],
+            "planned": [],
+            "rule": "labels from a file take the place of answers that no person was given",
+        }
+        projects.log_event(ws, project, scope.actor.person_id, "draw", body)
+    return len(gone)
 
 
 def _begin(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from graders.core.contracts import Chosen
 from graders.core.errors import Conflict, InputError, NotFound
 from graders.store import projects
 from graders.store.desk import queued_screens
@@ -26,11 +27,12 @@ from graders.workflows.promise.label_halves import in_test_half
 from graders.workflows.promise.promise_tests import NewTerms, tries_of
 from graders.workflows.promise.risk import kinds_of, risk
 from graders.workflows.report.export import export
+from graders.workflows.review import grading
 from graders.workflows.routing.kept_labels import open_kept_half
 from graders.workflows.routing.page import routing
 from graders.workflows.routing.route import route
 from graders.workflows.routing.terms import draw_more, fix_terms
-from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 from tests.support.kept import MODELS, RUBRIC, labels, study
 from tests.support.studies import bring
@@ -223,10 +225,29 @@ def test_where_answers_were_drawn_before_opening_begins_a_test_of_its_own(tmp_pa
     human = labels(wrong, labelled)
     bring(scope, tmp_path, RUBRIC, labels_blind=True, questions=[], human=human)
     route(scope, "study")
-    open_kept_half(scope, "study", new=NewTerms(0.15))
+    person = Scope(Actor("ann"), scope.ws)
+    projects.add_person(scope.ws, "Ann", person_id="ann")
+    assert grading.next_screens(person, "study", 1)  # one of them is in work
+    assert open_kept_half(scope, "study", new=NewTerms(0.15)).returned == 0
     one = tries_of(scope.ws, scope.project("study"))["factual"]
     assert (one.number, one.alpha, one.before) == (2, 0.15, drawn)
     assert len(one.drawn) == len(half_of(scope, labelled))
+
+
+def test_drawn_answers_that_nobody_began_are_given_back_for_the_opened_labels(
+    tmp_path: Path,
+) -> None:
+    wrong = errors()
+    labelled = some(wrong, 160)
+    scope = study(tmp_path, wrong, [])
+    human = labels(wrong, labelled)
+    bring(scope, tmp_path, RUBRIC, labels_blind=True, questions=[], human=human)
+    assert open_kept_half(scope, "study").returned == 120
+    (kind,) = kinds_of(scope, scope.project("study"))
+    assert (kind.tried.number, kind.tried.before, kind.state) == (1, frozenset(), PROVEN)
+    assert len(kind.tested) == 400 and int(kind.known.sum()) == len(half_of(scope, labelled))
+    assert queued_screens.count_of(scope.ws.db, scope.project("study"), "calibration") == 0
+    assert automatic(scope) == 400 and scope.ws.check() == []
 
 
 def test_labels_of_the_files_own_answers_speak_of_these_alone(tmp_path: Path) -> None:
@@ -312,6 +333,54 @@ def test_taking_the_import_back_takes_what_it_kept(tmp_path: Path) -> None:
     take_back.take_back(scope, found.id)
     assert scope.ws.db.execute("SELECT count(*) FROM test_label").fetchone()[0] == 0
     assert verdicts(scope) == 0 and kept_halves(scope, "study") == []
+
+
+def test_labels_that_were_shown_or_opened_are_not_brought_again_to_test(tmp_path: Path) -> None:
+    wrong = errors()
+    labelled = some(wrong, 160)
+    scope = study(tmp_path, wrong, labelled, blind=False)
+    (first,) = label_imports(scope, "study")
+    take_back.take_back(scope, first.id)  # all of its labels were in figures
+    rated = tmp_path / "rated"
+
+    def again() -> importing_stage.Report:
+        staging = importing_stage.Staging(chosen=Chosen.RANDOM, labels_blind=True)
+        report = importing_stage.stage(scope, "study", rated, staging=staging)
+        return importing_stage.finish(scope, report.import_id)
+
+    report = again()
+    assert (report.labels_kept, report.labels_blind, report.verdicts) == (0, False, 160)
+    assert "figures have shown its labels" in report.labels_note
+    (tmp_path / "other").mkdir()
+    other = study(tmp_path / "other", wrong, labelled)
+    open_kept_half(other, "study")
+    (opened,) = label_imports(other, "study")
+    with pytest.raises(Conflict, match="which were opened for a test"):
+        take_back.take_back(other, opened.id)
+
+
+def test_each_criterion_is_tested_on_its_own_labels(tmp_path: Path) -> None:
+    """A criterion that fewer answers are labelled on waits for no others."""
+    wrong = errors()
+    labelled = some(wrong, 240)
+    scope = study(tmp_path, wrong, [])
+    rubric = RUBRIC + "  clarity: {question: Is it clear?, scale: [murky, clear], review: people}\n"
+    said = {"criterion": "small/clarity", "value": "clear"}
+    where = [{"question_id": f"q{i}", "model": MODELS[k]} for i, k in labelled[:160]]
+    cells = [
+        {"question_id": f"q{i}", "model": MODELS[k], **said, "judge": "north", "confidence": 0.9}
+        for i in range(200)
+        for k in range(2)
+    ]
+    bring(scope, tmp_path, rubric, questions=[], judge=cells)
+    human = labels(wrong, labelled) + [{**one, **said, "annotator": "mira"} for one in where]
+    bring(scope, tmp_path, rubric, labels_blind=True, questions=[], human=human)
+    route(scope, "study")
+    open_kept_half(scope, "study")
+    relevance, clarity = kinds_of(scope, scope.project("study"))
+    assert (relevance.state, clarity.state) == (PROVEN, PROVEN)
+    assert int(relevance.known.sum()) == len(half_of(scope, labelled))
+    assert int(clarity.known.sum()) == len(half_of(scope, labelled[:160]))
 
 
 def test_learned_from_one_half_whole_questions_are_set_apart(tmp_path: Path) -> None:
