@@ -93,7 +93,7 @@ def test_a_fault_that_is_not_there(cograde: Line) -> None:
     rule = cograde.bare("faults", "cut_off", "--json").json
     assert (
         rule["by"] == "rule"
-        and rule["about"].startswith("Decides that")
+        and rule["about"].startswith("The answer stops before its end")
         and rule["why"].startswith("The reader waits")
     )
     assert (
