@@ -25,11 +25,24 @@ say = carried(
 )
 
 _SHOWN = 20
-#: Questions whose answers may well show such keys.
-_ABOUT_KEYS = re.compile(
-    r"keyboard|qwerty|typ(?:ing|e)\b|password|gibberish|random "
-    r"letters|клавиатур|парол|набор\w* вслепую|абракадабр|键盘|密码|乱码|打字|"
-    r"キーボード|パスワード|タイピング|でたらめ",
+#: Questions whose answers may well show such text: keys, codes, slang, made-up words, old spelling.
+_ABOUT_ODD = re.compile(
+    r"keyboard|qwerty|typ(?:ing|e)\b|password|gibberish|random letters|\b(?:en|de)cod|cipher|caesar|"
+    r"rot-?13|morse|base-?64|\bhash|\bhex|binary|unicode|mojibake|garbled|\bl(?:ee|33)t|1337|"
+    r"nonsense|jabberwock|made[- ]up|invent(?:ed)? (?:a |some )?(?:words?|languages?)|lorem|\bdada|"
+    r"ascii|glitch|zalgo|anagram|palindrom|crossword|emoji|dialect|slang|accent|misspel|spelling|"
+    r"scrambl|jumbl|backwards|revers|mirror|encrypt|regex|conlang|klingon|elvish|old english|"
+    r"middle english|pig latin|mantra|sutra|spell\b|texting|abbreviation|tongue[- ]twister|onomatop|without (?:vowels|"
+    r"spaces)|smiles\b|sequence|"
+    r"клавиатур|парол|набор\w* вслепую|абракадабр|кодир|шифр|морзе|падон[ко]|олбан|заум|бессмысл|"
+    r"кракозябр|зеркал|палиндром|анаграмм|наоборот|глок|выдуман|жаргон|сленг|диалект|эмодзи|"
+    r"транслит|хэш|двоичн|шестнадцатер|регулярн\w* выраж|скороговор|церковнослав|дореволюц|"
+    r"древнерус|мантр|заклинан|без (?:гласных|пробелов)|сокращени|опечат|"
+    r"键盘|密码|乱码|打字|编码|解码|加密|摩斯|摩尔斯|火星文|锟斤拷|生僻字|冷僻字|方言|粤语|文言|古文|"
+    r"胡言乱语|无意义|颜文字|倒着|反着|正则|字谜|二进制|十六进制|哈希|缩写|绕口令|回文|拆字|拟声|叠词|咒|经文|"
+    r"キーボード|パスワード|タイピング|でたらめ|文字化け|符号|暗号|モールス|造語|方言|弁で|アナグラム|"
+    r"逆から|逆さ|回文|絵文字|顔文字|古文|古語|いろは|ギャル文字|エンコード|ハッシュ|進数|正規表現|略語|"
+    r"早口言葉|擬音|オノマトペ|難読|旧字|呪文|真言|お?経|念仏",
     re.I,
 )
 
@@ -48,7 +61,7 @@ class Unreadable(Rule):
     but none.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "The answer can be read."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "unreadable"
@@ -108,7 +121,7 @@ class Unreadable(Rule):
         question, text = subject.question, subject.answer.text
         allowed = allowed_languages(question.text, question.language)
         found = damages(text, allowed.own, allowed.languages, question.text)
-        if not found or (found[0].keys and _ABOUT_KEYS.search(question.text[:20_000])):
+        if not found or (found[0].keys and _ABOUT_ODD.search(question.text[:20_000])):
             return Mark.unscored("not_decisive", say("none"))
         why, places = (
             say("unreadable", what=found[0].what),

@@ -12,7 +12,7 @@ Place = tuple[int, int]
 _ESCAPES = re.compile(
     r"(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\U[0-9a-fA-F]{8}|<0x[0-9A-Fa-f]{2}>|"
     r"%[0-9A-F]{2}|&#x?[0-9a-fA-F]{2,6};|&[a-z]{2,6};|=[0-9A-F]{2}(?==[0-9A-F]{2}|=?$|\s)|"
-    r"\bU\+[0-9A-F]{4,5}\b)+"
+    r"(?:\bU\+[0-9A-F]{4,5}\b[ ,]{0,2}){4,})+"
 )
 _LEAST_ESCAPES = 24
 #: A box of a missing glyph; at the head of a line it is to be ticked.
@@ -128,14 +128,15 @@ def no_words(text: str, language: str) -> list[Place]:
             if word.isupper() or (formula and len(word) < 3):
                 continue
             every += 1
-            if (_odd_english if language == "en" else _odd_russian)(word):
+            if (odd_spelling if language == "en" else _odd_russian)(word):
                 odd.append(match.span())
     if every < _LEAST_WORDS or len(odd) < _LEAST_ODD or len(odd) < _SHARE[language] * every:
         return []
     return odd
 
 
-def _odd_english(word: str) -> bool:
+def odd_spelling(word: str) -> bool:
+    """Whether no English word is spelled so."""
     small = word.lower()
     if small in _EN_UNITS:
         return False

@@ -7,11 +7,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graders.core.language import language_of
+from graders.core.language import LATIN, language_of
 from graders.core.records import Evidence
 from graders.core.words import say
 from graders.rules.writing._encodings import garbled
 from graders.rules.writing.keyboard import struck
+from graders.rules.writing.known_words import strange_run, strange_words
 from graders.rules.writing.marks import span
 from graders.rules.writing.nonwords import (
     boxes,
@@ -20,9 +21,12 @@ from graders.rules.writing.nonwords import (
     no_words,
     noise,
     piled,
+    odd_spelling,
     two_bytes,
 )
 from graders.rules.writing.prose import without_code
+from graders.rules.writing.salad import salad
+from graders.rules.writing.scrambled import scrambled
 
 #: Characters that are read, and the shares of broken ones from which a text counts as lost.
 _MOST = 60_000
@@ -62,7 +66,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 @dataclass(frozen=True, slots=True)
 class Damage:
     """A place that cannot be read, and why; `least`: the share of such places that loses the
-    reader; `keys`: keys were struck at random."""
+    reader; `keys`: questions about codes, slang and the like ask for such text."""
 
     start: int
     end: int
@@ -88,12 +92,15 @@ def damages(
     """
     written = frozenset(_script(token.group()) for token in _TOKEN.finditer(question[:4_000]))
     named = None if languages is None else written | frozenset(map(_own_script, languages))
-    return list(_damages(text[:_MOST], language, named))
+    others = languages is None or bool(languages - {language})
+    return list(_damages(text[:_MOST], language, named, others))
 
 
 #: The rule is asked under several criteria, and others ask it about the same answer.
 @lru_cache(maxsize=32)
-def _damages(text: str, language: str, named: frozenset[str] | None) -> tuple[Damage, ...]:
+def _damages(
+    text: str, language: str, named: frozenset[str] | None, others: bool
+) -> tuple[Damage, ...]:
     prose = _MATH.sub(_without_formula, without_code(text))
     size = len("".join(prose.split())) or 1
     kinds = (
@@ -105,6 +112,7 @@ def _damages(text: str, language: str, named: frozenset[str] | None) -> tuple[Da
         _no_words(prose, language or language_of(prose)),
         _keys(prose),
         _mixed(prose, language, named),
+        _disordered(prose, language or language_of(prose), others),
     )
     for found in kinds:
         if (
@@ -193,6 +201,34 @@ def _salad(prose: str) -> list[Damage]:
 
 def _keys(prose: str) -> list[Damage]:
     return [Damage(*place, say("rules.damage.keys"), _MIXED, keys=True) for place in struck(prose)]
+
+
+def _disordered(prose: str, language: str, others: bool) -> list[Damage]:
+    """Letters torn apart or mixed, words that nobody knows, known words in no order."""
+    letters, order = say("rules.damage.letters"), say("rules.damage.order")
+    found = [(place, letters) for place in scrambled(prose, language)]
+    if not found:
+        others = others or language_of(prose) not in (language, "")
+        found = [(place, letters) for place in _strange(prose, language, others)]
+    found = found or [(place, order) for place in salad(prose, language)]
+    return [Damage(*place, what, 0.0, keys=True) for place, what in found]
+
+
+def _strange(prose: str, language: str, others: bool) -> list[tuple[int, int]]:
+    """Words that nobody knows. Beside another language, and in Latin letters within an answer in
+    another script, most of them must be spelled like no word at all."""
+    own = strange_words(prose, language, others) or strange_run(prose, language)
+    strange = own or ([] if language in LATIN else strange_words(prose, "en", others=True))
+    if language == "ru" and own:
+        return own
+    if (others and language_of(prose) not in _KNOWN) or not own:
+        odd = sum(odd_spelling(prose[start:end]) for start, end in strange)
+        return strange if odd >= 0.4 * len(strange) else []
+    return own
+
+
+#: Languages in Latin letters whose words are known.
+_KNOWN = frozenset(("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr"))
 
 
 def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Damage]:
