@@ -156,8 +156,9 @@ _ABOUT_AI = re.compile(
     r"ロボット|あなたは(?:誰|人間|何者)|自己紹介|"
     r"(?<![a-z])ai(?![a-z])|"
     # What the one who answers is, feels and thinks.
-    r"\b(?:can|do|could) you (?:really |actually |ever "
-    r")?(?:feel|think|dream|sleep|exist|understand|have (?:any )?(?:feelings|emotions|"
+    r"(?<!what )(?<!which )(?<!how )(?<!why )(?<!who )(?<!where )(?<!when )\b(?:can|do|could) you "
+    r"(?:really |actually |ever )?(?:feel(?! about)|think(?=\s*[?.!]| for yourself| like)|dream|"
+    r"sleep|exist|understand me|have (?:any )?(?:feelings|emotions|"
     r"consciousness|a (?:body|soul|mind|name)))\b|(?:у тебя|у "
     r"вас|ты|вы)\b[^.?!\n]{0,15}(?:чувств|эмоци|сознани|душ[аи]|тело|мечта)|"
     r"你[^。？\n]{0,4}(?:感情|意识|情感|感觉|生命|灵魂|身体)|あなた(?:に|は|には|"
@@ -169,6 +170,15 @@ _ABOUT_REFUSING = re.compile(
         r"refus|reject|declin|turn(?:ing)? "
         r"down|apolog|отказ|извин|отклон|拒绝|谢绝|道歉|婉拒|断り|断る|謝罪|お詫び|辞退"
     ),
+    re.I,
+)
+#: Who was asked how to refuse, and says what it is itself, refuses.
+_AS_AI = re.compile(
+    r"\bas an? (?:\w+ ){0,2}(?:ai|language model|assistant)\b|\bi(?:'m| am) (?:just )?an? (?:\w+ )?"
+    r"(?:ai|language model|chatbot)\b|\bя\s*[—–-]?\s*(?:\w+ )?(?:искусственный интеллект|ии\b|"
+    r"языковая модель|нейросеть)|как (?:искусственный интеллект|ии|языковая модель)|"
+    r"作为[^，。]{0,8}(?:ai|人工智能|语言模型|助手)|(?:ai|人工知能|言語モデル)(?:アシスタント)?"
+    r"(?:です|なの|である|として|のため)",
     re.I,
 )
 #: Before talk: somebody who is not the speaker says it. Behind talk that begins with a dash: "—
@@ -213,7 +223,7 @@ class RefusalTalk(Rule):
     is right (a dangerous request) is not looked at. Read are the first 20,000 characters.
     """
 
-    version: ClassVar[str] = "7"
+    version: ClassVar[str] = "8"
     about: ClassVar[str] = (
         "The answer answers, and does not refuse or talk about being an AI instead."
     )
@@ -273,7 +283,8 @@ class RefusalTalk(Rule):
         if refused := refusal(subject):
             return refused
         question, text = subject.question.text[:20_000], subject.answer.text[:_READ]
-        if _ABOUT_AI.search(question) or _ABOUT_REFUSING.search(question) or _TALK.search(question):
+        asked = _ABOUT_REFUSING.search(question) and not _AS_AI.search(text)
+        if asked or _ABOUT_AI.search(question) or _TALK.search(question):
             return Mark.unscored("not_decisive", say("asked"))
         plain = without_quotes(without_code(text).replace("’", "'").replace("‘", "'"))
         # all of the answer stands in quotation marks

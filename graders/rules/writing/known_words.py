@@ -30,6 +30,10 @@ _LIMITS = {
     "ru": ((-4.4, 0.7), (-5.2, 0.3)),
     "ja": ((-6.2, 0.85),),
 }
+_SYLLABIC = re.compile(
+    r"(?:(?:[zcst]h|[kgrbpmnh]y|ts|[bcdfghjklmnpqrstwxyz])?"
+    r"(?:[iu]?a(?:ng?|i|o)?|[iu]?o(?:ng|u)?|[iu]?e(?:ng?|i|r)?|i(?:ng?|u)?|u(?:n|i)?|v|ü)){2,8}n?"
+)
 _LEAST = {"en": 8, "ru": 12, "ja": 10}
 #: With another language in the text its words are strange, too.
 _BESIDE_OTHERS = 0.75
@@ -55,6 +59,14 @@ def strange_words(text: str, language: str, others: bool = False) -> list[Place]
     found = list(pattern.finditer(text))[:_MOST_WORDS]
     if len({match.group() for match in found}) < _LEAST[language] or not _vocabulary():
         return []
+    if language == "en":
+        # Names from Chinese and Japanese are made of syllables that English has not.
+        found = [
+            match
+            for match in found
+            if not _SYLLABIC.fullmatch(match.group())
+            or likelihood(match.group()) >= _LIMITS["en"][0][0]
+        ]
     odd: list[Place] = []
     for limit, share in _LIMITS[language]:
         odd = [match.span() for match in found if likelihood(match.group()) < limit]

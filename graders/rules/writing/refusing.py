@@ -25,7 +25,7 @@ _SELF = re.compile(
     r"\bas an? (?:\w+ ){0,3}(?:ai|artificial intelligence|model|chatbot|assistant|program|"
     r"machine)\b|"
     r"\bi(?: am|'m)(?: just| only| merely| simply| but)? an? (?:\w+[- ]){0,3}(?:ai|artificial "
-    r"intelligence|model|chatbot|assistant|program)\b|\bi(?: am|'m) not an? (?:\w+ ){0,2}"
+    r"intelligence|model|chatbot|assistant|program|bot|software|algorithm|tool|system|machine)\b|\bi(?: am|'m) not an? (?:\w+ ){0,2}"
     r"(?:doctor|lawyer|physician|attorney|professional|expert|human|person|vet\w*|financial|"
     r"medical|legal|nutritionist|accountant|pharmacist)|"
     r"\b(?:my|our) (?:\w+ )?(?:knowledge|training|capabilit\w+|abilit\w+|guidelines|polic\w+|"
@@ -46,8 +46,52 @@ _SELF = re.compile(
     r"私(?:の(?:知識|能力|回答|学習|機能)|は(?:医師|弁護士|専門家|人間)では)",
     re.I,
 )
+#: Further ways to refuse, by language.
+_EN_REFUSES = (
+    r"\b(?:i|we)(?:'ve| have)? (?:\w+ly )?(?:have|possess|got|hold) no (?:\w+ ){0,2}(?:ability|way|"
+    r"means|capacity|access|opinions?|feelings?|views?|preferences?|knowledge|information|stance|"
+    r"experiences?|position|authority|tools?|taste|senses?|memory|records?)|"
+    r"\bhave no (?:ability|capacity|access|way|means) (?:to|of)\b|"
+    r"\bi (?:try|prefer|tend|aim|choose|opt|like) (?:not to|to (?:avoid|stay|remain|keep|refrain|"
+    r"steer))|\bi (?:\w+ly )?(?:avoid|steer clear|pass on|stay (?:away|neutral)|hesitate|lack|"
+    r"shouldn't|should not|may not|mustn't|must not|ought not)\b|"
+    r"\bi(?:'m| am) (?:\w+ly )?(?:hesitant|reluctant|uncomfortable|restricted|prohibited|forbidden|"
+    r"barred|not (?:the right|the best|your|here|trained|built|made|set up|sure i))|"
+    r"\bi(?:'ll| will|'m going to)? (?:\w+ly )?(?:have to |need to )?(?:pass on|sit this|skip|decline|"
+    r"say no)|\b(?:prevents?|prohibits?|forbids?|stops?|keeps?) me\b|\bnot my place\b|"
+    r"\b(?:falls?|lies|is|goes) (?:well |far )?(?:outside|beyond)\b|\bisn't (?:within|part of) "
+    r"(?:my|what)|\bi don't (?:do|tell|make|take|form|help|assist|answer|handle|get into|speculate|"
+    r"judge|rank|choose|perceive|see|hear|taste|eat|watch|listen|read|play|feel|travel|know "
+    r"(?:you|your|who|what))\b|\bmust (?:\w+ly )?decline\b|\b(?:cannot|can't) be of\b"
+)
+_RU_REFUSES = (
+    r"(?<!\w)не\s+(?!(?:рекоменду|совету|сомнева|ду|бо|спор))(?:\w+\s+)?[а-яё]{3,}(?:аю|яю|ею|ую|ию|"
+    r"[жшщч]у|лю|шу|чу|дю|рю|ню|аюсь|яюсь|усь|юсь)(?!\w)(?! (?:очередь|часть|воду|руку))|"
+    r"\bу меня (?:\w+ )?(?:нет|отсутству|не (?:может|бывает|было|имеется))|\bмне (?:\w+ )?(?:сложно|"
+    r"трудно|недоступ|не (?:доступ|дано|положено|под силу|по силам))|\bне в (?:моих|моей|состоянии)|"
+    r"\bлиш[её]н\w* (?:возможност|чувств|эмоци)|\bвынужден\w*\b|\bза пределами мо|\bне предназнач|"
+    r"\bнедоступн\w+ (?:мне|для меня)|\bничем не (?:могу|смогу)|\bне мо[её] дело|\bя против\b|"
+    r"\bне должен\b|\bне должна\b|\bне следует (?:мне|давать|обсуждать)"
+)
+_ZH_REFUSES = (
+    r"爱莫能助|帮不[上到了]|无能为力|无权|无从|无可奉告|不予|婉拒|谢绝|拒绝|不作(?:评论|评价|回答)|"
+    r"(?:我|也|并|都|因此|所以)(?:不应|不该|不会|不太?方便|不好|不便|不宜|不敢|不具备|不拥有|不掌握|不涉及|"
+    r"不擅长|没有(?:能力|权限|资格|办法|喜好|情感|感受|偏好|立场|看法|味觉|听觉|视觉|眼睛|身体))|"
+    r"不(?:在|属于)[^，。]{0,8}(?:范围|能力|职责)|(?:这|该|此)[^，。]{0,10}超出|有违|恐怕(?:不能|无法|帮)|"
+    r"只能(?:遗憾|抱歉|拒绝|告诉您无法)|不(?:应|能|宜)(?:由我|代替|替)"
+)
+_JA_REFUSES = (
+    r"(?:いたし|致し|でき|分かり|わかり|判断し|お答えし|応じ)かね|(?:でき|出来)ませ[んぬ]|"
+    r"(?:こと|の|する)(?:は|も|が)(?:難しい|困難|不可能|かない)|(?:お役に立て|お力になれ|ご期待に(?:沿|添)え)"
+    r"(?:ず|ませ|ない)|持ち合わせて|(?:感情|意見|好み|考え|経験|体|機能)(?:を|が|は)(?:持た|持ち|備わ|あり)"
+    r"(?:ない|ませ|ず|って(?:い|お)(?:ない|ら|りませ|ませ))|差し控え|ご遠慮|辞退|お断り|見送ら|"
+    r"(?:適切|ふさわしく|望ましく|好ましく)(?:では|は)?(?:ない|ありませ|ございませ)|"
+    r"ように(?:は)?(?:なって|設計されて|作られて)(?:い|お)(?:ませ|りませ|ない)|(?:許可|用意|対応)されて"
+    r"(?:い|お)(?:ませ|りませ)"
+)
 #: What only one who refuses says.
 _REFUSES = re.compile(
+    f"{_EN_REFUSES}|{_RU_REFUSES}|{_ZH_REFUSES}|{_JA_REFUSES}|"
     r"\b(?:i|we)(?:'m| am|'re| are)? ?(?:\w+ly |just |also )?(?:cannot|can't|can not|won't|will "
     r"not|"
     r"unable|not (?:\w+ly )?(?:able|"
@@ -126,6 +170,10 @@ _SORRY = re.compile(
 _POLITE = re.compile(
     r"\bi (?:understand|appreciate|see|know|realise|realize|hear|get)\b|\b(?:thank you|thanks)\b|"
     r"\b(?:great|good|interesting) question\b|\bhello\b|\bhi\b|"
+    r"\b(?:seems?|looks?|sounds?) (?:like |that |as if )?you\b|\byou(?:'d| would)? (?:like|want) me "
+    r"to\b|\byou(?:'re| are) (?:asking|looking|interested)|\bthat (?:sounds|is) (?:like )?an? |"
+    r"\bвы (?:просите|хотите|спрашиваете|интересуетесь)|похоже, (?:вы|что вы)|\bрад\w* (?:вашему|что)|"
+    r"[您你](?:希望|想要?我|的(?:问题|需求|要求|心情|来信))|ご希望|ご質問|とのこと|お尋ね|お問い合わせ|"
     r"\bпонимаю\b|\bспасибо\b|\bблагодар|\bценю\b|здравствуйте|(?:хороший|интересный) вопрос|"
     r"感谢|谢谢|理解|明白|您好|你好|ありがとう|ご理解|お大事|よろしくお願い|ご了承|お気持ち",
     re.I,
@@ -206,10 +254,14 @@ _SUBSTANCE = re.compile(
     r"一般|通常|例如|比如|至于|首先|其次|一般的|たとえば|例えば|基本的|通常|まず|多くの",
     re.I,
 )
+#: Kinds of talk that count wherever they stand.
+_SIGNS = (("sorry", _SORRY), ("offer", _OFFERS), ("refer", _REFERS), ("self", _SELF))
 _ITEM = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)、．])\s*\S", re.M)
 _WORD = re.compile(r"[㐀-鿿ぁ-ヿ]|[^\W_]+")
 #: So many words besides are an answer; a reason may have more.
 ENOUGH, _LONGEST_REASON = 15, 32
+#: Where a text speaks of its limits again and again: words besides, and before.
+_MOST_BESIDES, _MOST_BEFORE = 40, 26
 #: Shorter talk is recognised by its words alone.
 _SHORTEST = 12
 _READ = 5_000
@@ -270,39 +322,60 @@ def refusal_spans(text: str) -> list[tuple[int, int]]:
     strong = [one for one in parts if one.does in ("refuse", "cannot")]
     if not strong and not (talk and all(one.does for one in parts)):
         return []
-    first = parts.index(talk[0])
-    if sum(one.weight for one in parts[:first] if not one.does) > 4:
-        return []
     kinds = {one.does for one in parts if one.does}
     kinds |= {
         name
-        for name, sign in (("sorry", _SORRY), ("offer", _OFFERS), ("refer", _REFERS))
+        for name, sign in _SIGNS
         if sign.search(text[:_READ])
     }
     # A line alone may be said by anybody.
-    if len(kinds) < 2 or weight(text) < _SHORTEST:
+    if len(kinds) < 2 or weight(text) < _SHORTEST or _says_it_all_the_same(parts):
         return []
-    said = [one for one in parts if not one.does]
-    if said and kinds <= {"refuse", "offer"}:
+    first = parts.index(talk[0])
+    before = sum(one.weight for one in parts[:first] if not one.does)
+    if _is_certain(parts, kinds, len(strong)):
+        said = [one for one in parts if not one.does]
+        most = min(_MOST_BESIDES, 0.45 * weight(text))
+        if before <= _MOST_BEFORE and sum(one.weight for one in said) <= most:
+            return [] if _has_substance(text, said) else [(one.start, one.end) for one in talk]
+    if before > 4 or sum(one.weight for one in _besides(text, parts, kinds)) >= ENOUGH:
         return []
-    reasons = [one for one in parts if one.does == "reason"]
-    if "refer" in kinds or "offer" in kinds or "sorry" in kinds or "cannot" in kinds:
-        spare = _bare_reason(text, parts, said)
-        said = [one for one in said if one is not spare]
-    else:
-        said += reasons
-    if any(
-        one.turned and not one.does and one.weight >= 3 and before.does in ("refuse", "self")
-        for before, one in pairwise(parts)
-    ):
-        return []
-    if any(one.turned for one in reasons):
-        said += [one for one in reasons if one.turned]
-    if sum(one.weight for one in said) >= ENOUGH:
-        return []
-    if any(_SUBSTANCE.search(text[one.start : one.end]) and one.weight > 4 for one in said):
+    if _has_substance(text, _besides(text, parts, kinds)):
         return []
     return [(one.start, one.end) for one in talk]
+
+
+def _says_it_all_the_same(parts: list[Clause]) -> bool:
+    """Whether an answer follows a refusal's "but"."""
+    return any(
+        one.turned and not one.does and one.weight >= 3 and before.does in ("refuse", "self")
+        for before, one in pairwise(parts)
+    )
+
+
+def _is_certain(parts: list[Clause], kinds: set[str], strong: int) -> bool:
+    """Whether a text speaks of its limits in so many ways that what it says besides can only be
+    its reasons."""
+    about = sum(one.does in ("refuse", "self", "cannot", "sorry", "refer", "offer") for one in parts)
+    return strong >= 1 and about >= 3 and len(kinds - {"polite", "reason"}) >= 2
+
+
+def _has_substance(text: str, said: list[Clause]) -> bool:
+    return any(_SUBSTANCE.search(text[one.start : one.end]) and one.weight > 4 for one in said)
+
+
+def _besides(text: str, parts: list[Clause], kinds: set[str]) -> list[Clause]:
+    """The clauses that say something: none of the usual ones, and reasons where nothing but a
+    refusal stands beside them."""
+    said = [one for one in parts if not one.does]
+    if said and kinds <= {"refuse", "offer"}:
+        return parts
+    reasons = [one for one in parts if one.does == "reason"]
+    if kinds & {"refer", "offer", "sorry", "cannot"}:
+        spare = _bare_reason(text, parts, said)
+        said = [one for one in said if one is not spare]
+        return said + [one for one in reasons if one.turned]
+    return said + reasons
 
 
 def _bare_reason(text: str, parts: list[Clause], said: list[Clause]) -> Clause | None:
