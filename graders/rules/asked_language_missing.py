@@ -13,7 +13,8 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages
-from graders.rules.languages.requested_language import requested_language, used
+from graders.rules.languages.language_used import used
+from graders.rules.languages.requested_language import requested_language
 from graders.rules.languages.romanised import romanised
 from graders.rules.writing.marks import refusal, span, worst
 
@@ -38,7 +39,7 @@ class AskedLanguageMissing(Rule):
     Latin letters the fault romanised: one fault, one rule.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "The language that the question asks for is used."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "asked_language_missing"

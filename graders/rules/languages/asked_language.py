@@ -92,7 +92,7 @@ _DIRECTED = re.compile(
     re.I,
 )
 _ORIGINAL = re.compile(
-    r"\boriginal\b|\bоригинал|原文|原语|原語|外语|外国語|\bforeign language|иностранн\w* язык", re.I
+    r"\boriginal\b|\bоригинал|原文|原语|原語|原名|原题|原題|原作名|外语|外国語|\bforeign language|иностранн\w* язык", re.I
 )
 #: Orders and question words of English alone, for questions too short to tell their language.
 _ENGLISH = re.compile(
@@ -120,6 +120,12 @@ _ABOUT_WORDS = re.compile(
 )
 _BALKAN = re.compile("[ѓќѕјљњџђћ]", re.I)
 _NAMED_RE = re.compile(_NAMES, re.I)
+_NEAR = {
+    "no": ("da", "sv"), "da": ("no",), "sv": ("no", "da"), "cs": ("sk",), "sk": ("cs",),
+    "hr": ("sr", "sl", "bs"), "sr": ("hr", "mk", "bg"), "id": ("ms",), "uk": ("be",), "bg": ("mk",),
+    "fa": ("ar", "ur"), "hi": ("mr", "ne"), "uz": ("tr",), "kk": ("ky",),
+}  # fmt: skip
+_LISTED = re.compile(rf"(?:(?<=, )|(?<=and )|(?<=or )|(?<=и )|(?<=или )|(?<=[、和或与と]))(?:{_NAMES})", re.I)
 #: A language that is used beside the question's own.
 _BOTH = re.compile(
     r"bilingual|parallel|side by side|with (?:an? )?(?:\w+ )?translation|both (?:languages|in)|"
@@ -203,12 +209,18 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     named = {_code(next(filter(None, match.groups()))) for match in _MENTIONED.finditer(question)}
     if _ABOUT_WORDS.search(question):
         named |= {_code(match.group()) for match in _NAMED_RE.finditer(question)}
+    if named - {own, ""}:
+        # "in Swahili, Turkish and Vietnamese".
+        named |= {_code(match.group()) for match in _LISTED.finditer(question)}
     named |= exams_named(question, own)
+    asked = len(named)
+    # Their texts are taken for each other.
+    named |= {near for code in named for near in _NEAR.get(code, ())}
     quoted = {language_of(part) for part in _PARTS.split(question)[:50]}
     directed = {
         _code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)
     } - {""}
-    only = directed.pop() if len(directed) == 1 and len(named) == 1 else ""
+    only = directed.pop() if len(directed) == 1 and asked == 1 else ""
     if only and _BOTH.search(question):
         only = ""
     earlier = {

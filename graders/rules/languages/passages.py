@@ -11,6 +11,7 @@ from graders.core.text import language_of, sentences
 from graders.rules.languages.asked_language import Allowed
 from graders.rules.languages.segments import (
     LATIN_LANGUAGES,
+    REFERENCE,
     chinese_signs,
     is_list_of_names,
     language_in,
@@ -28,8 +29,11 @@ _OTHER = re.compile(
     r"(?:[Ͱ-Ͽ]+[ ,.!?]{0,2}){4,200}"
 )
 _LATIN = re.compile(
-    r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]*(?:[ ,.;:!?]{1,3}[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]*){4,200}[.!?]?"
+    r"[A-Za-zÀ-ɏḀ-ỿ][A-Za-zÀ-ɏḀ-ỿ'’-]*"
+    r"(?:[ ,.;:!?]{1,3}[A-Za-zÀ-ɏḀ-ỿ][A-Za-zÀ-ɏḀ-ỿ'’-]*){4,200}[.!?]?"
 )
+#: A title in another script.
+_EMPHASISED = re.compile(r"(?<![*_])([*_]{1,2})(?! )[^*_\n]{1,60}\1(?![*_])")
 _NOT_RUSSIAN = re.compile(r"[їєґіўђћџјљњќѓѕәқғұң]", re.I)
 _KANA = re.compile(r"[ぁ-ヿ]")
 _SIGN_BEFORE = re.compile(r"(?:[:：(（\[]|\s[—–=-]|[—–=])[\s\"'“«*_]*$")
@@ -73,7 +77,7 @@ def foreign_passages(text: str, allowed: Allowed, question: str) -> list[Passage
     ][:_MOST_LINES]
     found = []
     for number, (start, line) in enumerate(lines):
-        if line.lstrip().startswith("|"):
+        if line.lstrip().startswith("|") or REFERENCE.match(line):
             continue
         for begin, end, language in _in_line(line, own):
             if language in (allowed.languages or ()) or line[begin:end].strip() in question:
@@ -83,6 +87,10 @@ def foreign_passages(text: str, allowed: Allowed, question: str) -> list[Passage
                 end - begin < 60
                 and language in LATIN_LANGUAGES
                 and LATIN_LANGUAGES & ((allowed.languages or frozenset()) - {own})
+            ):
+                continue
+            if end - begin < 60 and any(
+                one.start() < begin and end <= one.end() for one in _EMPHASISED.finditer(line)
             ):
                 continue
             if allowed.dishes and is_list_of_names(line[begin:end], language):
@@ -126,7 +134,7 @@ def _in_line(line: str, own: str) -> Iterator[tuple[int, int, str]]:
 
 def _is_prose(run: str) -> bool:
     """Whether most words begin small: titles and rows of names are no passage."""
-    words = re.findall(r"[A-Za-zÀ-ɏ]+", run)
+    words = re.findall(r"[A-Za-zÀ-ɏḀ-ỿ]+", run)
     return len(words) >= 5 and sum(word[0].islower() for word in words) >= 0.6 * len(words)
 
 
@@ -138,7 +146,7 @@ def _long_enough(sentence: str, own: str) -> bool:
 def _sure(sentence: str, own: str, language: str) -> bool:
     """Whether a sentence in a language of the same script is more than names, titles or borrowed
     characters."""
-    if own in LATIN_LANGUAGES and language in LATIN_LANGUAGES:
+    if language in LATIN_LANGUAGES:
         return _is_prose(sentence)
     if language in ("uk", "be", "sr", "mk", "bg", "kk", "ru") and own in (
         "uk",

@@ -13,6 +13,7 @@ from graders.rules.languages.latin_only import (
     words_in_pinyin,
     words_wanted,
 )
+from graders.rules.languages.latin_words import in_latin_letters
 from graders.rules.writing.prose import without_code
 
 #: Languages that have a script of their own, with a pattern of its letters.
@@ -154,9 +155,18 @@ def romanised(text: str, question: str, allowed: Allowed) -> list[Romanised]:
         for code, script in SCRIPTS.items()
         if code == allowed.own or (code in named and not _discussed(script, question, allowed.own))
     ]
-    if not wanted or _ASKS_FOR_LATIN.search(question[:20_000]):
+    if _ASKS_FOR_LATIN.search(question[:20_000]):
         return []
     prose = without_code(text[:_MOST])
+    return _in_script(prose, question, own, wanted, named) or [
+        Romanised(*place) for place in in_latin_letters(prose, question, own)
+    ]
+
+
+def _in_script(
+    prose: str, question: str, own: str, wanted: list[str], named: frozenset[str]
+) -> list[Romanised]:
+    """Words and passages of the languages `wanted`."""
     bare = _bare(prose, question, own, wanted, named)
     if bare:
         return bare

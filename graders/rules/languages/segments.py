@@ -20,6 +20,15 @@ _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
 _CHINESE = re.compile(r"[的了是在很也不有我他她它你就把吧]")
 _DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
 _MARK = re.compile(r"^[ \t>]+")
+#: A term of another language and what it means in the reader's own.
+_GLOSSED = re.compile(r"^\W*[^\n:：—–=]{1,30}[*_]{0,2}\s*(?:[:：=]|\s[—–-]|——)\s*(?P<meaning>\S.*)$")
+#: A source in a list of sources: a year, and initials, "et al." or an address.
+REFERENCE = re.compile(
+    r"^\W*\[?\d{0,2}[\].)]?\s*(?=[^\n]*\b(?:19|20)\d\d\b)(?=[^\n]*(?:[A-Z][a-z]+,? [A-Z]\.|et al|doi|"
+    r"https?:|ISBN|\bpp?\. ?\d|\bVol\b|Journal|\bEds?\.|Press\b))"
+)
+_ONLY_HAN = re.compile(r"[㐀-鿿，。、；（）()！!\s]+")
+_TOO_SHORT = 48
 _MOST_SEGMENTS = 200
 _MOST_CHARACTERS = 40_000
 LATIN_LANGUAGES = frozenset(LATIN)
@@ -61,13 +70,19 @@ def shares(text: str, allowed: Allowed) -> Shares:
     """How much of `text` is in a language that the question does not allow; 90 % must be where it
     asks for one language."""
     found = segments(text, allowed.own, allowed.dishes, quoted=bool(allowed.directed))
-    if allowed.directed:
+    if allowed.directed and _has_script(text, allowed.directed, allowed.own):
+        foreign: list[Segment] = []
+    elif allowed.directed:
         foreign = [segment for segment in found if segment.language not in (allowed.directed, "")]
     else:
+        # A few words in one of the languages that are spoken of are taken for any other one.
+        among = LATIN_LANGUAGES & ((allowed.languages or frozenset()) - {allowed.own})
         foreign = [
             segment
             for segment in found
-            if segment.language and segment.language not in (allowed.languages or ())
+            if segment.language
+            and segment.language not in (allowed.languages or ())
+            and not (among and segment.letters < _TOO_SHORT and segment.language in LATIN_LANGUAGES)
         ]
     most = Counter[str]()
     for segment in foreign:
@@ -83,6 +98,23 @@ def shares(text: str, allowed: Allowed) -> Shares:
     )
 
 
+#: Scripts that one of the languages that are asked for has alone.
+_OWN_SCRIPTS = {
+    "ko": ("Hangul",), "ja": ("Hiragana", "Katakana"), "ru": ("Cyrillic",), "el": ("Greek",),
+    "he": ("Hebrew",), "th": ("Thai",), "hi": ("Devanagari",), "ar": ("Arabic",),
+    "ka": ("Georgian",), "hy": ("Armenian",), "zh": ("Han",),
+}  # fmt: skip
+
+
+def _has_script(text: str, language: str, own: str) -> bool:
+    """Whether the script of a language that must be used makes up a good part of the text: beside
+    it, translations may stand in the reader's own."""
+    if {language, own} == {"zh", "ja"} and language == "zh":
+        return False
+    found = scripts(text[:_MOST_CHARACTERS])
+    return sum(found.get(name, 0.0) for name in _OWN_SCRIPTS.get(language, ())) >= 0.15
+
+
 def segments(text: str, own: str, dishes: bool = False, quoted: bool = False) -> list[Segment]:
     """The lines of the prose with their languages; of long texts a fixed sample. Where `dishes`
     were asked for, a list of names in another language (coq au vin, mapo doufu) has none.
@@ -95,7 +127,9 @@ def segments(text: str, own: str, dishes: bool = False, quoted: bool = False) ->
     if not quoted:
         own_words = blank(own_words, block_quotes(text))
     lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", own_words)]
-    lines = [(start, line) for start, line in lines if not line.isspace()]
+    lines = [
+        (start, line) for start, line in lines if not line.isspace() and not REFERENCE.match(line)
+    ]
     step = max(1, -(-len(lines) // _MOST_SEGMENTS))
     longest = max(200, _MOST_CHARACTERS // (len(lines) or 1))
     pieces: list[tuple[int, str]] = []
@@ -115,6 +149,10 @@ def segments(text: str, own: str, dishes: bool = False, quoted: bool = False) ->
 
     def language(piece: str) -> str:
         found = language_in(piece, own)
+        if found not in ("", own) and (term := _GLOSSED.match(piece[:400])):
+            meaning = term["meaning"]
+            if language_of(meaning) == own or (own == "zh" and _ONLY_HAN.fullmatch(meaning)):
+                return ""
         return (
             ""
             if dishes
