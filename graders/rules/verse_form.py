@@ -22,8 +22,9 @@ from graders.rules.forms.syllables import (
     morae,
     morae_between,
     russian_syllables,
+    words,
 )
-from graders.rules.forms.verse import candidates, clauses
+from graders.rules.forms.verse import candidates, clauses, is_regular
 from graders.rules.forms.verse_asked import VerseAsked, verse_asked
 from graders.rules.writing.marks import best, refusal, span, worst
 
@@ -43,6 +44,8 @@ say = carried(
         "no_verse": "No verse can be told from prose in the answer.",
         "not_asked": "Nothing is asked of verse that could be counted.",
         "rhyme": "{scheme} asked for; the lines rhyme so.",
+        "counted.words": "{asked} words asked for, {shown} counted.",
+        "shape_found": "Stanzas of {asked} lines asked for, {found} counted.",
         "shape": "{shape} asked for, {lines} lines counted.",
         "stanzas": "{asked} stanzas asked for, {stanzas} counted.",
         "unclear_rhyme": (
@@ -61,6 +64,7 @@ _COUNT: dict[str, tuple[str, Callable[[str], int | None], int]] = {
     "ru": ("syllables", russian_syllables, 0),
     "zh": ("characters", han_characters, 0),
     "ja": ("morae", morae, 0),
+    "words": ("words", words, 0),
 }
 
 
@@ -88,7 +92,7 @@ class VerseForm(Rule):
     ``not_countable``. Read are the first 30,000 characters.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "The verse has the lines, syllables and rhymes that were asked for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "broken_verse_form"
@@ -189,7 +193,10 @@ def _evidence(text: str, broken: Sequence[Finding]) -> list[Evidence]:
 def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Iterator[Finding]:
     """What came of each demand on these stanzas."""
     lines = [line for stanza in stanzas for line in stanza]
-    if language == "zh" and (asked.characters or len(clauses(lines)) == asked.lines):
+    doubled = 2 * len(lines) == asked.lines or len(lines) <= 1 or is_regular(clauses(lines))
+    if language == "zh" and (
+        asked.characters or (doubled and len(clauses(lines)) == asked.lines)
+    ):
         lines = clauses(lines)
     if asked.lines:
         yield Finding(len(lines) == asked.lines, say("lines", asked=asked.lines, lines=len(lines)))
@@ -201,6 +208,14 @@ def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Ite
     if asked.each and any(len(stanza) != asked.each for stanza in stanzas):
         wrong = next(stanza for stanza in stanzas if len(stanza) != asked.each)
         yield Finding(False, say("each", asked=asked.each, lines=len(wrong)), wrong[-1])
+    if asked.least:
+        said = say("lines", asked=asked.least, lines=len(lines))
+        yield Finding(len(lines) >= asked.least or False, said)
+    if asked.sizes:
+        found = tuple(map(len, stanzas))
+        shapes = ["-".join(map(str, one)) for one in (asked.sizes, found)]
+        said = say("shape_found", asked=shapes[0], found=shapes[1])
+        yield Finding(found == asked.sizes, said)
     if asked.pattern:
         size = len(asked.pattern)
         several = len(stanzas) > 1 and all(len(stanza) == size for stanza in stanzas)
@@ -255,6 +270,8 @@ def _patterned(asked: VerseAsked, lines: Sequence[str], language: str) -> Iterat
         yield Finding(held, say("undivided", shape=shape, n=len(lines)), lines[0])
     elif len(lines) != len(asked.pattern):
         yield Finding(False, say("shape", shape=shape, lines=len(lines)))
+    elif asked.by_words:
+        yield from _measured(lines, asked.pattern, "words", slack=0)
     else:
         # A foot more or less is a liberty that poets take, unless the numbers themselves were asked
         # for.

@@ -126,3 +126,8 @@ def morae_between(line: str) -> tuple[int, int]:
 def han_characters(line: str) -> int | None:
     """Chinese characters; None for lines with kana, digits or Latin letters."""
     return None if re.search(r"[\da-zA-Zぁ-ヿ]", line) else len(_HAN.findall(line)) or None
+
+
+def words(line: str) -> int | None:
+    """The words between spaces, without dashes."""
+    return len(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", line)) or None

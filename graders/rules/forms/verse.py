@@ -30,8 +30,10 @@ def width(line: str) -> int:
     return len(line) + 2 * len(_EASTERN.findall(line))
 
 
-def paragraphs(text: str) -> list[list[str]]:
-    """Paragraphs as lists of lines without markup; labels, rules and fences are left out."""
+def paragraphs(text: str, apart: bool = True) -> list[list[str]]:
+    """Paragraphs as lists of lines without markup; labels, rules and fences are left out. A slash,
+    and where `apart` a wide space too, parts lines."""
+    between = re.compile(r"\s/\s|　" if apart else r"\s/\s")
     found: list[list[str]] = [[]]
     for raw in text.split("\n")[:_MOST]:
         line = _MARKUP.sub("", raw[:2000]).strip()
@@ -43,7 +45,7 @@ def paragraphs(text: str) -> list[list[str]]:
         ):
             found.append([])
         else:
-            found[-1] += [part.strip() for part in re.split(r"\s/\s|　", line) if part.strip()]
+            found[-1] += [part.strip() for part in between.split(line) if part.strip()]
     return [lines for lines in found if lines]
 
 
@@ -84,13 +86,17 @@ def is_regular(parts: Sequence[str]) -> bool:
 
 def candidates(text: str) -> list[list[list[str]]]:
     """The poem as stanzas of lines, in the readings that are possible: with and without single
-    lines at its ends.
+    lines at its ends, with a wide space within a line and between lines.
 
     Empty where no verse can be told from prose.
     """
+    return _readings(text, True) + (_readings(text, False) if "　" in text else [])
+
+
+def _readings(text: str, apart: bool) -> list[list[list[str]]]:
     every = [
         lines
-        for lines in paragraphs(text)
+        for lines in paragraphs(text, apart)
         if all(width(line) <= _WIDEST for line in lines)
         and not all(_ITEM.match(line) for line in lines)
     ]
@@ -110,7 +116,10 @@ def candidates(text: str) -> list[list[list[str]]]:
         )
     first = next(at for at, lines in enumerate(every) if len(lines) > 1)
     last = len(every) - next(at for at, lines in enumerate(reversed(every)) if len(lines) > 1)
-    readings = [every[first:last], every, every[first:], every[:last]]
+    readings = [every[first:last], every[first:]]
+    if sum(len(lines) > 1 for lines in every) < 2:
+        # Beside stanzas a line that stands alone above them is a title, or opens the answer.
+        readings += [every, every[:last]]
     if len(every[first]) > 2:
         # A title may stand directly above the first line.
         readings.append([every[first][1:], *every[first + 1 : last]])

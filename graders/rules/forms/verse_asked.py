@@ -81,13 +81,13 @@ _NUMBERS = {
 _N = rf"(\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 
 _LINES = re.compile(
-    rf"(?<![\w-]){_N}[\s-]+(?:\w+\s)?lines?\b|(?<!\w){_N}\s+(?:строк[аи]?|строчк[аи]|строчек|"
+    rf"(?<![\w-]){_N}[\s-]+(?:(?!{_N})\w+\s)?lines?\b(?! (?:stanzas?|verses?|poems|each|per))|(?<!\w){_N}\s+(?:строк[аи]?|строчк[аи]|строчек|"
     rf"стих(?:а|ов))(?!\w)|{_N}\s?(?:行|"
     rf"句)(?!以上|以内|话)(?:诗|的诗|の詩|詩|で)?",
     re.I,
 )
 _STANZAS = re.compile(
-    rf"(?<![\w-]){_N}[\s-]+(?:\w+\s)?(?:stanzas?|quatrains)\b|(?<!\w){_N}\s+(?:строф[аы]?|"
+    rf"(?<![\w-]){_N}[\s-]+(?:[\w-]+\s)?(?:stanzas?|quatrains|verses)\b|(?<!\w){_N}\s+(?:строф[аы]?|"
     r"куплет(?:а|ов)?|четверостиши[яй])(?!\w)|"
     rf"{_N}(?:节|節|段|连|連)(?:的)?(?:诗|詩|の詩)?",
     re.I,
@@ -96,10 +96,14 @@ _SYLLABLES = re.compile(
     rf"(?:each|every|per|all)\b[^.;\n]{{0,30}}?(?<![\w-]){_N}\s+syllables|"
     rf"(?<![\w-]){_N}\s+syllables\s+(?:per|each|in "
     r"each|in every|a)\b|"
+    rf"кажд\w+(?: строк\w*)?[^.;\n]{{0,20}}?{_N}\s+слог|строк\w* по {_N} слог|"
     rf"по\s+{_N}\s+слог(?:ов|а|у)?|{_N}\s+слог(?:ов|а)?\s+в\s+(?:каждой\s+)?строк",
     re.I,
 )
-_CHARACTERS = re.compile(rf"每[行句]\s?{_N}\s?(?:个)?字|([五七])言")
+_CHARACTERS = re.compile(
+    rf"[每各][行句](?:都|必须|须|要|得|为|是|有|固定|严格|正好|限){{0,3}}\s?{_N}\s?(?:个)?(?:汉)?字|"
+    rf"{_N}\s?(?:个)?(?:汉)?字(?:一|每)[行句]|([五七])言"
+)
 _SCHEME = re.compile(
     r"(?<![A-Za-z])((?:A[AB][ABC]{1,2}(?:[\s,-]?[A-G]{2,4}){0,4}))(?![A-Za-z])|"
     r"(?<![А-Яа-я])((?:А[АБ][АБВ]{1,2}))(?![А-Яа-я])"
@@ -118,8 +122,9 @@ _EACH = re.compile(r"\b(?:each|every|per)\b|кажд|в строфе|每|各|ず
 
 @dataclass(frozen=True, slots=True)
 class VerseAsked:
-    """Countable demands; None where there is none. `pattern` gives units per line (5-7-5), `strict`
-    whether one off counts."""
+    """Countable demands; None where there is none. `pattern` gives units per line (5-7-5), in words
+    where `by_words`, `strict` whether one off counts; `sizes` are the lines of each stanza, and
+    `least` the lines of several poems together."""
 
     lines: int | None = None
     stanzas: int | None = None
@@ -131,6 +136,9 @@ class VerseAsked:
     rhymed: bool = False
     each: int | None = None
     edges: Edges = NONE_ASKED
+    by_words: bool = False
+    sizes: tuple[int, ...] = ()
+    least: int | None = None
 
     @property
     def any(self) -> bool:
@@ -143,6 +151,8 @@ class VerseAsked:
             or self.scheme
             or self.rhymed
             or self.edges.any
+            or self.sizes
+            or self.least
         )
 
 
@@ -153,9 +163,14 @@ _FIXED = (
     (r"\blimericks?\b|лимерик", VerseAsked(lines=5, scheme="AABBA")),
     (r"\bsonnets?\b|(?<!\w)сонет|十四行诗|ソネット", VerseAsked(lines=14)),
     (r"\bcinquain\b|синквейн на слоги", VerseAsked(pattern=(2, 4, 6, 8, 2))),
+    (r"(?<!\w)синквейн", VerseAsked(pattern=(1, 2, 3, 4, 1))),
     (r"都々逸|都都逸|どどいつ", VerseAsked(pattern=(7, 7, 7, 5))),
     (r"\bcouplet\b|(?<!\w)двустишие", VerseAsked(lines=2)),
     (r"\bquatrain\b|(?<!\w)четверостишие|四行詩|四行诗", VerseAsked(lines=4)),
+    (r"(?<!\w)рубаи|\brubai", VerseAsked(lines=4, scheme="AABA")),
+    (r"(?<!\w)терцет|\btercet\b", VerseAsked(lines=3)),
+    (r"汉俳|漢俳", VerseAsked(pattern=(5, 7, 5))),
+    (r"三行(?:情书|詩|诗|俳句)", VerseAsked(lines=3)),
     (r"五言绝句|五绝|五言絶句", VerseAsked(lines=4, characters=5)),
     (r"七言绝句|七绝|七言絶句", VerseAsked(lines=4, characters=7)),
     (r"五言律诗|五律", VerseAsked(lines=8, characters=5)),
@@ -184,7 +199,10 @@ _VERSE = re.compile(
     r"хайку|сонет|"
     r"лимерик|басн|частушк|акростих|рифм|акростих|cinquain|acrostic|诗|詩|藏头|都々逸|"
     r"あいうえお作文|"
-    r"俳句|短歌|川柳|绝句|律诗|絶句|五绝|七绝|五律|七律",
+    r"俳句|短歌|川柳|绝句|律诗|絶句|五绝|七绝|五律|七律|"
+    r"rubai|jingle|lullaby|nursery|tercet|villanelle|\bsong\b|chorus|slogan in|"
+    r"рубаи|песн|куплет|колыбельн|считалк|слог(?:ов|а)|дразнилк|терцет|синквейн|потешк|"
+    r"儿歌|童谣|顺口溜|打油诗|汉俳|三行情书|对联|歌词|快板|三句半|わらべ歌|童謡|歌詞|標語|ソネット|連の",
     re.I,
 )
 
@@ -194,7 +212,15 @@ _PATTERN = re.compile(
     r"(?<![\d-])\d{1,2}(?:\s?[-–—/、,・]\s?\d{1,2}){2,7}(?![\d-])|"
     r"[二三四五六七八九](?:・?[二三四五六七八九]){2,5}"
 )
-_UNITS = re.compile(r"syllab|слог|字|音|mora|拍|形式|調|厳守", re.I)
+_LINES_BEHIND = re.compile(r"\s?(?:行|lines?\b|строк|строч|стих(?:а|ов)\b)", re.I)
+_BY_WORDS = re.compile(r"\bwords?\b|(?<!\w)слов(?:а|о)?(?!\w)|синквейн|个词|語ずつ", re.I)
+#: Several poems of one form.
+_POEMS = re.compile(
+    rf"(?<![\w-]){_N}\s+(?:\w+\s+)?(?:limericks|haikus?|tankas?|sonnets|couplets|quatrains)\b|"
+    rf"(?<!\w){_N}\s+(?:\w+\s+)?(?:лимерик(?:а|ов)|хокку|хайку|танка|сонет(?:а|ов)|двустиши[яй]|"
+    r"рубаи)(?!\w)"
+)
+_UNITS = re.compile(r"syllab|слог|слов|words?|字|音|mora|拍|形式|調|厳守", re.I)
 _WAIVED = re.compile(
     r"без (?:\w+ )?(?:счёта|счета|подсч[её]та|учёта)|не (?:обязательно )?(?:считай|соблюда)|"
     r"верлибр|свободн\w+ "
@@ -214,7 +240,9 @@ _NO_RHYME = re.compile(
 _IN_EACH = re.compile(
     rf"\b(?:stanzas?|quatrains?|verses?)\b (?:of|with|having) {_N} lines|{_N}[\s-]+lines?\b "
     rf"(?:each|per|in each|a)\b|"
-    rf"строф\w* по {_N} стро|по {_N} строк\w* (?:в )?кажд",
+    rf"{_N}[\s-]line (?:stanzas?|verses?)|(?:stanzas?|verses?)[^.?!]{{0,30}}\beach (?:of|with) {_N} lines|"
+    rf"(?:строф|куплет)\w* (?:по|из) {_N} (?:стро|стих)|по {_N} (?:строк|строч|стих)\w* (?:в )?кажд|"
+    rf"[每各][节節段连連](?:に)?\s?{_N}\s?[行句]|{_N}\s?[行句](?:ずつ|一?[节節连連])",
     re.I,
 )
 _NOT_WRITTEN = re.compile(
@@ -235,8 +263,10 @@ def verse_asked(question: str, must_have: tuple[str, ...] = ()) -> VerseAsked:
         or any(_VERSE.search(element[:300]) for element in must_have[:50])
         or (_VERSE.search(question[:4000]) and not _NOT_WRITTEN.search(question[:4000]))
     )
-    if not wanted or _SEVERAL.search(text):
+    if not wanted:
         return VerseAsked()
+    if _SEVERAL.search(text) or (_number(_POEMS, text) or 0) > 1:
+        return VerseAsked(least=_lines_of_several(text))
     waived = _WAIVED.search(text) is not None
     fixed = next(
         (demand for pattern, demand in _FIXED if re.search(pattern, text, re.I)), VerseAsked()
@@ -262,7 +292,26 @@ def verse_asked(question: str, must_have: tuple[str, ...] = ()) -> VerseAsked:
         rhymed=not scheme and bool(_RHYME.search(text)) and not _NO_RHYME.search(text),
         each=each,
         edges=edges_asked(question),
+        by_words=bool(pattern and _BY_WORDS.search(text)),
+        sizes=_sizes(text),
     )
+
+
+def _lines_of_several(text: str) -> int | None:
+    """How many lines several poems of one fixed form have together; None for other poems."""
+    number = _number(_POEMS, text)
+    form = next((demand for pattern, demand in _FIXED if re.search(pattern, text, re.I)), None)
+    if form is None or not number or not (form.lines or form.pattern):
+        return None
+    return number * (form.lines or len(form.pattern))
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """How many lines each stanza has, where a question writes the numbers in a row: 4-4-3-3."""
+    for match in _PATTERN.finditer(text):
+        if _LINES_BEHIND.match(text, match.end()):
+            return tuple(map(int, re.findall(r"\d{1,2}", match.group())))
+    return ()
 
 
 def _pattern(text: str) -> tuple[int, ...]:

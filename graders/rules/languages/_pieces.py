@@ -32,8 +32,18 @@ _LETTERS = {
     "he": _HEBREW,
     "el": _GREEK,
     "hi": _DEVANAGARI,
+    "bg": _CYRILLIC,
+    "kk": _CYRILLIC,
+    "fa": _ARABIC,
+    "th": re.compile(r"[\u0e00-\u0e7f]"),
+    "ka": re.compile(r"[\u10a0-\u10ff]"),
+    "hy": re.compile(r"[\u0530-\u058f]"),
 }
 _LETTERS |= dict.fromkeys(LATIN_LANGUAGES | {"la"}, _LATIN)
+#: How words sound, syllable by syllable: fshist-KYE-go.
+_SOUND = re.compile(
+    r"[a-z]{1,7}-[A-Z]{2,8}(?![a-z])|(?<![A-Za-z])[A-Z]{2,8}-[a-z]{1,7}(?!\w)|(?:\b[a-z]{1,6}-){2,}"
+)
 #: What parts an expression from its translation within a line.
 _PARTS = re.compile(
     r"[()（）\[\]|\t]|\s[—–=-]+\s|(?<=[.!?。！？…»”\"])\s?[—–]+\s?|——|(?<=[。！？])(?=[A-Za-z])|"
@@ -74,6 +84,8 @@ def language_between(piece: str, own: str, other: str) -> str:
         if _KANA.search(piece):
             return "ja"
         return "zh" if _HAN.search(piece) and (chinese_signs(piece) or other == "ja") else ""
+    if _SOUND.search(piece) and len(_SOUND.findall(piece)) * 6 >= len(piece.split()):
+        return ""
     if _same_script(own, other):
         found = language_of(piece, (own, other))
         return found if found in (own, other) else ""

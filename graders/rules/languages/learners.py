@@ -55,7 +55,19 @@ _TOPIC = re.compile(
     r"关于[^，。？！,的]{1,12}|[㐀-鿿ァ-ヺー]{1,10}について",
     re.I,
 )
+#: What nobody wants in a foreign language but to learn it, or to say it.
+_PHRASES = re.compile(
+    r"\b(?:phrases?|expressions?|sentences?|small talk|conversation starters?|chat|things (?:to|i can) say|"
+    r"what to say|how to (?:order|ask|say|greet|introduce|buy|haggle)|survival)\b|"
+    r"фраз|предложени|выражени|реплик|что (?:сказать|говорить)|как (?:заказать|спросить|поздороваться|"
+    r"представиться|торговаться)|"
+    r"例句|句子|句型|短语|常用语|日常语|几句|[\d一二三四五六七八九十两]+句|口语|怎么(?:点|问|说|打招呼)|"
+    r"例文|フレーズ|表現|文例|一言|(?:頼み|言い|聞き|尋ね)方",
+    re.I,
+)
 _MATERIAL = re.compile(
+    r"small talk|conversation starters?|things to say|model (?:text|essay)|sample|composition|"
+    r"сочинени|образец|реплик|作文|手本|見本|模範|例文|独学|読解|"
     r"sentences?|phrases?|expressions?|reading|paragraph|passage|how to (?:order|ask|say|greet|"
     r"introduce|buy)|"
     r"как (?:заказать|спросить|поздороваться|представиться)|怎么(?:点|问|说|打招呼)|(?:頼み|言い|"
@@ -89,6 +101,29 @@ _OTHERWISE = re.compile(
     r"ホームページ|小説|お客",
     re.I,
 )
+_FOR_LETTERS = re.compile(
+    r"\b(?:phrases?|expressions?|sentences?)\b[^.?!]{0,30}\b(?:for|in) (?:my |an? |writing |business |"
+    r"formal |work )*(?:e-?mails?|letters?)|(?:фраз|выражени|предложени)\w*[^.?!]{0,20}для (?:\w+ )?"
+    r"(?:писем|письма|переписки)|(?:邮件|信)[^，。]{0,6}(?:常用|句|短语)|(?:メール|手紙)[^。]{0,8}"
+    r"(?:フレーズ|表現|例文)",
+    re.I,
+)
+#: Expressly none, of some words only, or what the learner wrote is to be corrected.
+_NO_TRANSLATION = re.compile(
+    r"\b(?:only|just) (?:the )?(?:difficult|hard|new|unknown|rare) words|(?:words|vocabulary|glossary) "
+    r"only|\b(?:correct|check|proofread|fix|review) (?:my|this|the|these)\b|\bis (?:this|my)\b[^?]{0,40}"
+    r"\bcorrect|immersion|monolingual|already (?:speak|understand|know)|fluent|advanced learner|"
+    r"\b(?:without|no|not|don't|do not|skip|leave out)\b[^.?!]{0,20}\b(?:translat|english)|"
+    r"only in \w+|entirely in|in the target language|"
+    r"только (?:трудны|сложны|незнаком|новы)|(?:проверь|исправь|поправь|проверьте|исправьте)|"
+    r"без (?:\w+ )?перевод|перевод\w* (?:\w+ )?не\b|не (?:надо|нужно|нужен|переводи)[^.?!]{0,12}перевод|"
+    r"свободно (?:владею|говорю|читаю)|только (?:на|по-)|"
+    r"只(?:翻译|解释|要)[^，。]{0,4}(?:生词|难词|英文|原文)|(?:改|批改|检查|纠正|修改)(?:一下|我|这)|"
+    r"不(?:用|要|需要|必)[^，。]{0,4}(?:翻译|译|中文)|全(?:用|部用|英文|程)|"
+    r"(?:難しい|知らない)(?:単語|言葉)だけ|添削|直して|チェックして|訳(?:は|を)?(?:不要|なし|いら|要ら|付けず|つけず)|"
+    r"(?:だけ|のみ)で(?:書|お願い|作)",
+    re.I,
+)
 #: Names of languages in three more languages that learners ask in.
 _NAMES_ELSEWHERE = {
     "en": r"\bEnglisch|\banglais|\binglés",
@@ -113,9 +148,13 @@ def learned_language(question: str, own: str) -> str:
     none, or no translation."""
     question = question[:4_000]
     exams = set(exams_named(question, own))
-    if not (
-        _MATERIAL.search(question) and (exams or _LEARNER.search(_TOPIC.sub(" ", question)))
-    ) or _OTHERWISE.search(question):
+    phrases = _PHRASES.search(question) is not None
+    learns = exams or phrases or _LEARNER.search(_TOPIC.sub(" ", question))
+    wanted = learns and (phrases or _MATERIAL.search(question))
+    if not wanted or _NO_TRANSLATION.search(question):
+        return ""
+    # Phrases for letters are learned, a letter is sent.
+    if _OTHERWISE.search(question) and not (phrases and _FOR_LETTERS.search(question)):
         return ""
     names = {
         code: f"{pattern}|{_NAMES_ELSEWHERE.get(code, pattern)}"

@@ -30,6 +30,19 @@ _LEAST_OF_SENTENCES = 0.6
 _REMARK = re.compile(
     r"[«\"“「『*_`‘'](?P<word>[^»\"”」』*_`’'\n]{1,30})[»\"”」』*_`’']",
 )
+_SECTION = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*\n]{1,60}\*\*:?\s*$)|^[^\n]{1,40}[:：]\s*$")
+#: A translation is no more than so many times as long as the text, counted in weighted letters.
+_MOST_OF_LETTERS = 2.5
+#: Notes on grammar, use and customs are no translation.
+_NOTE = re.compile(
+    r"^\W*(?:note|tip|hint|remember|notice|grammar|usage|pronunciation|in (?:italy|spain|france|germany|"
+    r"japan|china)|обратите внимание|примечание|совет|заметка|грамматика|запомните|注意|提示|小贴士|语法|"
+    r"备注|說明|ポイント|文法|注意|補足|コツ|メモ|発音)|"
+    r"\b(?:verb|noun|adjective|tense|subjunctive|plural|singular|pronoun|article|preposition|ending)s?\b|"
+    r"глагол|существительн|прилагательн|падеж|окончани|наклонени|спряжени|дополнени|"
+    r"动词|名词|助词|语法|时态|宾语|主语|句型|助詞|動詞|名詞|形容詞|文法|活用|語尾|時制|過去形|単語",
+    re.I,
+)
 #: A line translates its neighbour if it has at least this share of its letters.
 _LEAST_SHARE = 0.3
 
@@ -52,7 +65,9 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
         for match in re.finditer(r"[^\n]+", prose)
         if not match.group().isspace()
     ][:_MOST_LINES]
-    parts = _as_a_list(lines, [pieces(line, own, other) for _, line in lines], other)
+    parts = _as_a_list(
+        lines, [pieces(line, own, other) for _, line in lines], own, other
+    )
     found: list[tuple[int, Sentence]] = []
     for number, (start, line) in enumerate(lines):
         foreign = [
@@ -85,7 +100,7 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
 
 
 def _as_a_list(
-    lines: list[tuple[int, str]], parts: list[list[Piece]], other: str
+    lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, other: str
 ) -> list[list[Piece]]:
     """The pieces, where the items of a list that has nothing but `other` count as such: alone they
     are too short to tell two languages of one script apart."""
@@ -98,7 +113,7 @@ def _as_a_list(
         return parts
     for half in (single[::2], single[1::2]):
         said = " ".join(lines[at][1][parts[at][0].start : parts[at][0].end] for at in half)
-        if language_of(said[:2_000]) != other:
+        if language_of(said[:2_000], (own, other)) != other:
             return parts
     whole = set(single)
     return [
@@ -122,7 +137,10 @@ def _blocks(lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, ot
     run_letters = 0
     best = (0, 0)
     for (_, line), row in [*zip(lines, parts, strict=True), ((0, ""), [])]:
-        if _mostly(row, line, own) and not _HEADING.search(line):
+        note = _NOTE.search(line) is not None or (
+            len(row) > 0 and any(one.language == other for one in row)
+        )
+        if _mostly(row, line, own) and not _HEADING.search(line) and not note:
             if (
                 listed
                 and wanted >= 3
@@ -132,10 +150,14 @@ def _blocks(lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, ot
                 continue
             run.append(line)
             run_letters += _weight_of(line, row, own)
-        elif run and (not row or not _mostly(row, line, own)):
+        elif run and (
+            not row or not _mostly(row, line, own) or note or _SECTION.match(line)
+        ):
             # A translation asks what the text asks; a remark asks the reader.
             asked, questions = _asks(run), _asks([line for line, _ in foreign])
-            if abs(asked - questions) <= max(1, questions // 2):
+            # Advice on grammar and learning is longer than what it speaks of.
+            fits = run_letters <= _MOST_OF_LETTERS * letters or _size(run) <= wanted + 2
+            if abs(asked - questions) <= max(1, questions // 2) and fits:
                 best = max(best, (_size(run), run_letters))
             run, run_letters = [], 0
     # One sentence may be translated by any other one; many are not by a closing remark.
@@ -169,8 +191,16 @@ def _asks(lines: list[str]) -> int:
 _BESIDE = 0.9
 
 
+#: A term in bold letters and what it means, before the sentence that shows its use.
+_GLOSS = re.compile(r"\*\*[^*\n]{1,40}\*\*\s*(?P<gloss>[(（][^()（）\n]{1,60}[)）])\s*(?=[—–:：-]|\S)")
+
+
 def _unquoted(line: str, foreign: list[Piece]) -> str:
-    """The line with remarks that quote a word of its foreign pieces as spaces."""
+    """The line with remarks that quote a word of its foreign pieces as spaces, and with the meaning
+    of a term that stands before them."""
+    if (term := _GLOSS.search(line)) and any(one.start >= term.end() for one in foreign):
+        start, end = term.span("gloss")
+        line = line[:start] + " " * (end - start) + line[end:]
     said = " ".join(line[one.start : one.end] for one in foreign).casefold()
     for match in _REMARK.finditer(line):
         inside = any(one.start <= match.start() < one.end for one in foreign)
