@@ -49,6 +49,13 @@ _LEADING_EAST = re.compile(
     r"(?:[和或与及把被并且将让使从向对由]|可以用|可用|能够|应该|必须|可能|以及|因为|由于|包括以下|还能|也能|就能|还会|也会|更加|从而|需要|"
     r"包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
 )
+#: What opens an example or a list.
+_INTRODUCES = re.compile(
+    r"\b(?:for example|for instance|such as|e\. ?g\.?|namely|including|in order to|as well as)$|"
+    r"(?:^|\s)(?:например|такие как|в частности|в том числе|то есть|для того чтобы|а также)$",
+    re.I,
+)
+_PRICE = re.compile(r"\$\d")
 _MIN_WORDS = 3
 #: From so many words on an item without a full stop is a sentence rather than a name.
 _SENTENCE_WORDS = 5
@@ -146,6 +153,14 @@ def _strong(last: str, before: list[str]) -> str:
     body = last.rstrip("*_ ")
     if not body:
         return ""
+    if _INTRODUCES.search(body) and len(body.split()) >= _MIN_WORDS:
+        return say("rules.cut.word", word=body.split()[-1])
+    formulas = [line for line in (*before, last) if "$" in line and not _PRICE.search(line)]
+    if last.replace("$$", "").count("$") % 2 and last in formulas and len(formulas) > 1:
+        return say("rules.cut.open", opener="$")
+    first = re.match(r"\s*1[.)、]\s?\S", last) is not None
+    if first and before and before[-1].rstrip("*_ ").endswith((":", "：")) and not _ended(last):
+        return say("rules.cut.item")
     if body[-1] in ",，、" or (body[-1] in "([（「“«" and len(body) > 1):
         # The line before a signature, left for the reader to sign.
         closing = (
@@ -178,7 +193,12 @@ def _strong(last: str, before: list[str]) -> str:
         return say("rules.cut.word", word=body.split()[-1])
     # What stands behind a colon in a list is no sentence, and a greeting ends with は.
     explained = _ITEM.match(last) is not None and re.search("[:：]", last) is not None
-    if _LEADING_EAST.search(body) and len(body) >= 8 and not explained:
+    if (
+        _LEADING_EAST.search(body)
+        and len(body) >= 8
+        and not explained
+        and not _is_verse(before, last)
+    ):
         return say("rules.cut.character", character=body[-1])
     if body[-1].isalnum():
         for opener, closer in (
