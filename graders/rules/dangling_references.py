@@ -36,7 +36,7 @@ class DanglingReferences(Rule):
     brackets may point there. Read are the first 100,000 characters.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "Every note, figure and table that the answer points to is there."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dangling_reference"
@@ -85,9 +85,9 @@ class DanglingReferences(Rule):
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Is tea healthy?",
-            "Tea is good for the heart, as I wrote in my last answer.",
-            "Overlooked: what was said earlier, in words.",
-            "my last answer",
+            "Tea is good for the heart, as the second of these studies found.",
+            "Overlooked: studies that nobody named.",
+            "the second of these studies",
         ),
     )
 

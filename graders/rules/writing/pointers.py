@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graders.core.words import say
+from graders.rules.writing.elsewhere import elsewhere
 from graders.rules.writing.notes import lists_at_end, marks, places
 
 _EN_THING = (
@@ -197,6 +198,16 @@ _LETTER = re.compile(
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,30})\](?P<colon>:?)")
 
 
+#: Answers to these show marks of notes.
+_HOW_TO_CITE = re.compile(
+    r"\bhow (?:do|should|to|can)\b[^?]{0,30}\b(?:cite|format|reference|footnote|superscript)|citation "
+    r"(?:style|format)|\b(?:APA|MLA|Chicago)\b|как (?:правильно )?(?:оформ|постав|ставить|сдел)\w*[^?]{0,20}"
+    r"(?:сноск|ссылк|литератур|источник)|(?:引用|文献|脚注|注释|上标)[^。？]{0,8}(?:怎么|如何|格式|规范|符号|方法|标)|"
+    r"(?:引用|文献|脚注|注)[^。？]{0,8}(?:書き方|表記|付け方|つけ方|書式|スタイル)",
+    re.I,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """A reference as a span, and what it looks for, in words."""
@@ -212,7 +223,9 @@ def dangling(prose: str, text: str, question: str) -> Iterator[Pointer]:
     yield from _footnotes(prose)
     notes = [] if re.search(r"\[\d{1,3}\]", question) else list(_brackets(prose, text, question))
     notes += [*_searched(prose), *_superscripts(prose)]
-    if not _CODE.search(question):
+    if _HOW_TO_CITE.search(question):
+        notes = []
+    elif not _CODE.search(question):
         notes += [
             Pointer(start, end, say("rules.pointer.note", number=mark))
             for start, end, mark in marks(prose)
@@ -235,7 +248,8 @@ def dangling(prose: str, text: str, question: str) -> Iterator[Pointer]:
         if not listed or (numbered and numbers and not numbered.issuperset(numbers)):
             yield note
     letter = _LETTER.match(text) is not None
-    for start, end, what in places(prose, text, question, letter):
+    named = [*places(prose, text, question, letter), *elsewhere(prose, text, question, letter)]
+    for start, end, what in named:
         yield Pointer(start, end, say(f"rules.pointer.{what}"))
     if not listed:
         for start, end, what in lists_at_end(prose):
