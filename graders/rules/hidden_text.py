@@ -48,6 +48,16 @@ _OF_JUDGING = re.compile(
 _LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^()\s]{1,200}\s+[\"'(]$")
 
 
+#: What titles of links say of any site.
+_OF_SITES = re.compile(
+    r"(?:(?:the|to|open|go|visit|in|a|new|tab|window|official|web|site|website|home|page|homepage|docs|"
+    r"documentation|download|link|more|wiki|wikipedia|источник|официальн\w+|сайт|страница|главная|"
+    r"открыть|в|новом|окне|перейти|на|ссылка|подробнее|документация)[\s:,.–—-]*)+|"
+    r"(?:官方|官网|网站|主页|首页|链接|打开|访问|文档|详情|下载|点击|公式|サイト|ホームページ|ページ|リンク|を開く|詳細|へ|の)+",
+    re.I,
+)
+
+
 @dataclass(frozen=True)
 class HiddenText(Rule):
     """Decides that an answer holds what a judge reads and a person does not see. It never gives a
@@ -143,13 +153,14 @@ def _is_plain_title(one: LeftOut, text: str) -> bool:
     link leads to and speaks of nothing else."""
     if len(one.words) > _LONGEST_TITLE or _OF_JUDGING.search(one.words):
         return False
-    at = text.find(one.words)
+    titled = [text.find(f"{mark}{one.words}") for mark in "\"'("]
+    at = next((place for place in titled if place >= 0), text.find(one.words))
     link = _LINK.search(text[max(0, at - 400) : at]) if at > 0 else None
     if link is None:
         return False
     beside = link.group().casefold()
     names = re.findall(r"[㐀-鿿ぁ-ヿ]{2}|[^\W\d_]{4,}", one.words.casefold())
-    return any(name in beside for name in names)
+    return any(name in beside for name in names) or _OF_SITES.fullmatch(one.words) is not None
 
 
 def _evidence(at: int, quote: str) -> Evidence:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -35,8 +36,10 @@ _LONG_LINE, _STANZA_LINES = 16, 4
 _BREAK = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|(?<=[。！？])(?![」』”。！？])|\n+")
 _ITEM = re.compile(r"^\s{0,8}(?:[-*+•]|\d{1,3}[.)、．]|[（(]\d{1,3}[)）])\s*")
 _ASKED = re.compile(
-    r"\brepeat|\b(?:ten|twenty|fifty|hundred|\d{1,4}) times\b|over and "
-    r"over|повтор|(?:\d|десять|двадцать|сто|пять)\s+раз|重复|"
+    r"\brepeat|\b(?:\w+(?:teen|ty|ve)|three|four|six|seven|eight|nine|ten|hundred|thousand|dozen|many|"
+    r"several|\d{1,4}) times\b|over and over|again and again|\brefrain|\bchorus|\b(?:punishment|lines)\b|"
+    r"повтор|(?:\d|\w*(?:надцать|дцать|сто|пять|шесть|семь|восемь|девять|десять|сорок)|много|раз за)\s+раз|"
+    r"重复|反复|多次|何度も|何回も|"
     r"[\d一二三四五六七八九十百两](?:遍|次)|繰り返|くり返|\d回",
     re.I,
 )
@@ -48,6 +51,10 @@ _SOUND = re.compile(
 )
 #: The number that a line of a list or of days begins with.
 _COUNTER = re.compile(r"^(\W{0,4}(?:[^\W\d_]{1,8}\s?)?)(?:\d{1,4}|[一二三四五六七八九十]{1,3})")
+_NUMBER = re.compile(r"\d[\d.,]*")
+#: A table has no more rows than this; a group of sentences of this length is no refrain.
+_MOST_OF_TABLE, _LONG_GROUP = 20, 90
+_BOLD_ITEM = re.compile(r"^[ \t]*(?:[-*•]\s+|\d{1,3}[.)、]\s*)\*\*(?P<head>[^*\n]{3,60})\*\*[^\n]*", re.M)
 _LEAD = re.compile(r"^[^,，、:：]{1,24}[,，、:：]\s*")
 _WORDS = re.compile(r"[㐀-鿿]|[ぁ-ヿ]|[^\W_]+")
 _LEAST_COUNTED = 20
@@ -66,7 +73,7 @@ class RepetitionLoop(Rule):
     tables and laughter.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "The answer does not say the same again and again."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "repetition_loop"
@@ -132,7 +139,7 @@ class RepetitionLoop(Rule):
         found = next(
             (
                 one
-                for look in (_circles, _counting, _shuffled, _phrases)
+                for look in (_circles, _counting, _tables, _items, _shuffled, _phrases)
                 for one in look(prose)
                 if one[2] >= least(one[3])
             ),
@@ -183,6 +190,24 @@ def _counting(text: str) -> Iterator[tuple[int, int, int, str]]:
             yield found
 
 
+def _tables(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """Runs of sentences that differ in nothing but their numbers, on and on."""
+    pieces = [(start, end) for start, end in _pieces(text) if text[start:end].strip()]
+    keys = [_NUMBER.sub("#", _key(text[start:end])) for start, end in pieces]
+    for found in _runs(text, pieces, keys):
+        if found[2] >= _MOST_OF_TABLE and len(re.findall(r"[^\W\d_]{2,}", found[3])) >= 4:
+            yield found
+
+
+def _items(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """Items of a list that come round again under the same heads, in other words behind them."""
+    items = list(_BOLD_ITEM.finditer(text))
+    heads = Counter(item["head"].strip(" .:：").casefold() for item in items)
+    again = [head for head, count in heads.items() if count >= 3]
+    if len(items) >= 9 and len(again) >= 2 and sum(heads[head] for head in again) >= 0.7 * len(items):
+        yield items[0].start(), items[-1].end(), min(heads[head] for head in again), items[0]["head"]
+
+
 def _shuffled(text: str) -> Iterator[tuple[int, int, int, str]]:
     """Runs of sentences of the same words in another order, behind another "in short, "."""
     pieces = [(start, end) for start, end in _pieces(text) if text[start:end].strip()]
@@ -220,8 +245,9 @@ def _runs(
                 run += 1
                 continue
             copies, first = run // size + 1, at - run - size
-            if copies >= (4 if size == 1 else 3) and copies * size >= (4 if size == 1 else 8):
-                group = " ".join(keys[first : first + size])
+            group = " ".join(keys[first : first + size])
+            enough = copies * size >= (4 if size == 1 else 8) or _weight(group) >= _LONG_GROUP
+            if copies >= (4 if size == 1 else 3) and enough:
                 # A list of answers such as "はい" may hold the same one four times.
                 if _weight(group) >= (8 if size == 1 else 6) and not _SOUND.fullmatch(group):
                     yield (

@@ -169,13 +169,15 @@ class Allowed:
     that it must use.
 
     `languages` is None where the question leaves the language open (a quote in the original);
-    `dishes` says that food is asked about, whose names stay in their own language.
+    `dishes` says that food is asked about, whose names stay in their own language; `near` are the
+    languages that those named are taken for.
     """
 
     own: str
     languages: frozenset[str] | None
     directed: str = ""
     dishes: bool = False
+    near: frozenset[str] = frozenset()
 
 
 def exams_named(question: str, own: str) -> frozenset[str]:
@@ -213,14 +215,12 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
         # "in Swahili, Turkish and Vietnamese".
         named |= {_code(match.group()) for match in _LISTED.finditer(question)}
     named |= exams_named(question, own)
-    asked = len(named)
-    # Their texts are taken for each other.
-    named |= {near for code in named for near in _NEAR.get(code, ())}
+    near = frozenset(close for code in named for close in _NEAR.get(code, ()))
     quoted = {language_of(part) for part in _PARTS.split(question)[:50]}
     directed = {
         _code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)
     } - {""}
-    only = directed.pop() if len(directed) == 1 and asked == 1 else ""
+    only = directed.pop() if len(directed) == 1 and len(named) == 1 else ""
     if only and _BOTH.search(question):
         only = ""
     earlier = {
@@ -230,7 +230,7 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     }
     dishes = _DISHES.search(question) is not None
     return Allowed(
-        own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only, dishes
+        own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only, dishes, near
     )
 
 

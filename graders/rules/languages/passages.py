@@ -80,7 +80,8 @@ def foreign_passages(text: str, allowed: Allowed, question: str) -> list[Passage
         if line.lstrip().startswith("|") or REFERENCE.match(line):
             continue
         for begin, end, language in _in_line(line, own):
-            if language in (allowed.languages or ()) or line[begin:end].strip() in question:
+            fits = language in (*(allowed.languages or ()), *allowed.near)
+            if fits or line[begin:end].strip() in question:
                 continue
             # Too short to tell two languages in Latin letters apart.
             if (

@@ -81,7 +81,7 @@ def shares(text: str, allowed: Allowed) -> Shares:
             segment
             for segment in found
             if segment.language
-            and segment.language not in (allowed.languages or ())
+            and segment.language not in (*(allowed.languages or ()), *allowed.near)
             and not (among and segment.letters < _TOO_SHORT and segment.language in LATIN_LANGUAGES)
         ]
     most = Counter[str]()

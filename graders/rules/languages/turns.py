@@ -36,6 +36,15 @@ _HEADING = re.compile(
     r"日本語|英文|原文|original|оригинал|dialogue|диалог|对话|会話)(?: \w{1,20}){0,2}\W*$",
     re.I,
 )
+#: What stands below it is no dialogue.
+_LIST_OF_WORDS = re.compile(
+    r"^[\W_]*(?:\w{1,16} ){0,2}(?:vocabulary|glossary|words?|key (?:words|phrases)|notes?|useful (?:words|"
+    r"phrases|expressions)|grammar|слова|словар\w*|лексика|выражения|грамматика|примечани\w|"
+    r"[\w]{0,4}(?:词汇|生词|单词|词语|词组|短语|语法|注释|知识点|表达)[\w]{0,4}|"
+    r"[\w]{0,4}(?:単語|語彙|文法|表現|ポイント|語句|フレーズ)[\w]{0,4})(?: \w{1,16}){0,2}[\W_]*$",
+    re.I,
+)
+_INNER_LABEL = re.compile(r"^\W*(?P<label>[^\W\d_][^\n:：.!?。！？]{0,24})[:：]\s*(?=\S)")
 _SCRIPTS = (
     ("ru", "[Ѐ-ӿ]"),
     ("ja", "[ぁ-ヿ]"),
@@ -72,6 +81,8 @@ def turns(text: str, own: str, other: str) -> list[Turn]:
     found: list[Turn] = []
     for match in [*re.finditer(r"[^\n]+", prose)][:_MOST_LINES]:
         line = match.group()[:_WIDEST]
+        if len(found) >= 4 and _LIST_OF_WORDS.match(line):
+            break
         if line.isspace() or _HEADING.match(line) or re.match(r"^[\s|:-]+$", line):
             continue
         if line.lstrip().startswith("|"):
@@ -173,8 +184,10 @@ def _in(line: str, at: int, own: str, other: str, follows: bool) -> list[Turn]:
         body, inner, behind = text[: dash.start()], text[dash.end() :], dash.end()
     for part, begin in ((body, start), (inner, start + behind)):
         language = _spoken(part, own, other)
+        named = _INNER_LABEL.match(part) if begin != start and speaker else None
+        who = named["label"].strip() if named else speaker
         if language or (labelled and re.search(r"\w", part)):
-            out.append(Turn(speaker, language, begin, begin + len(part)))
+            out.append(Turn(who, language, begin, begin + len(part)))
     return out
 
 
@@ -235,7 +248,10 @@ def mismatch(found: list[Turn], own: str, other: str) -> Mismatch | None:
     if not all(turn.speaker for turn in (*ours, *theirs)):
         return None
     same = {turn.speaker for turn in ours} == {turn.speaker for turn in theirs}
-    orders = [[turn.speaker for turn in row] if same else _order(row) for row in (ours, theirs)]
+    orders = [
+        [turn.speaker for turn in row] if same else (known or _order(row))
+        for row, known in zip((ours, theirs), roles(ours, theirs), strict=True)
+    ]
     for place, (one, another) in enumerate(zip(*orders, strict=True)):
         if one != another:
             turn = ours[place]
@@ -252,6 +268,62 @@ def _lonely(found: list[Turn], language: str) -> Turn | None:
     return next(
         (one for one, two in pairwise(found) if one.language == two.language == language), None
     )
+
+
+def roles(ours: list[Turn], theirs: list[Turn]) -> tuple[list[int], list[int]]:
+    """Speakers as numbers of what they are, in whatever language it is said; empty where that is
+    not known of all."""
+    rows = []
+    for row in (ours, theirs):
+        names = [re.sub(r"[\W\d_]", "", turn.speaker).casefold() for turn in row]
+        rows.append([_ROLES.get(name, -1) for name in names])
+    if any(-1 in row for row in rows) or set(rows[0]) != set(rows[1]):
+        return [], []
+    return rows[0], rows[1]
+
+
+_ROLES = {
+    name: number
+    for number, names in enumerate(
+        (
+            "doctor врач доктор 医生 大夫 医師 医者 先生お医者 arzt ärztin médico médica dottore médecin",
+            "patient пациент пациентка больной 病人 患者 paciente paziente",
+            "teacher учитель учительница преподаватель 老师 教师 先生 lehrer lehrerin profesor profesora "
+            "insegnante professeur",
+            "student ученик ученица студент студентка 学生 同学 生徒 schüler schülerin estudiante alumno "
+            "studente étudiant élève",
+            "customer client покупатель покупательница клиент клиентка 顾客 客人 客户 客 お客 お客様 お客さん 客様 "
+            "kunde kundin cliente",
+            "clerk seller assistant shopassistant salesperson vendor продавец продавщица 店员 售货员 店員 販売員 "
+            "verkäufer verkäuferin vendedor vendedora dependiente commesso vendeur vendeuse",
+            "waiter waitress server официант официантка 服务员 ウェイター ウェイトレス kellner kellnerin camarero "
+            "camarera cameriere serveur serveuse",
+            "guest visitor diner гость гостья посетитель посетительница 客人们 ゲスト 宿泊客 gast huésped ospite "
+            "invité",
+            "receptionist администратор портье 前台 フロント 受付 recepcionista rezeption réceptionniste",
+            "mother mom mum мама мать 妈妈 母亲 母 お母さん mutter mamá madre mamma maman",
+            "father dad папа отец 爸爸 父亲 父 お父さん vater papá padre papà",
+            "cat кошка кот 猫 ねこ katze gato gatto chat kedi",
+            "dog собака пёс пес 狗 犬 いぬ hund perro cane chien köpek",
+            "tourist traveller traveler турист туристка 游客 観光客 旅行者 turista tourist",
+            "passerby local прохожий прохожая 路人 行人 通行人 passant transeúnte",
+            "driver taxidriver водитель таксист 司机 運転手 fahrer conductor taxista autista",
+            "passenger пассажир пассажирка 乘客 乗客 pasajero passeggero passager",
+            "man мужчина 男 男人 男性 mann hombre uomo homme",
+            "woman женщина 女 女人 女性 frau mujer donna femme",
+            "boy мальчик 男孩 男の子 junge niño ragazzo garçon",
+            "girl девочка девушка 女孩 女の子 mädchen niña ragazza fille",
+            "boss manager начальник начальница менеджер 经理 老板 上司 部長 chef jefe capo",
+            "employee сотрудник сотрудница работник 员工 职员 社員 部下 empleado impiegato employé",
+            "pharmacist аптекарь фармацевт провизор 药剂师 薬剤師 apotheker farmacéutica farmacéutico farmacista",
+            "interviewer интервьюер 面试官 記者 面接官 entrevistador",
+            "candidate applicant кандидат соискатель 面试者 应聘者 応募者 candidato candidat",
+            "friend друг подруга 朋友 友達 友人 freund freundin amigo amiga amico amica ami amie",
+            "police officer policeofficer policeman полицейский 警察 警官 polizist policía",
+        )
+    )
+    for name in names.split()
+}
 
 
 def _order(row: list[Turn]) -> list[int]:
