@@ -154,7 +154,7 @@ def _is_plain_title(one: LeftOut, text: str) -> bool:
     if len(one.words) > _LONGEST_TITLE or _OF_JUDGING.search(one.words):
         return False
     titled = [text.find(f"{mark}{one.words}") for mark in "\"'("]
-    at = next((place for place in titled if place >= 0), text.find(one.words))
+    at = next((place + 1 for place in titled if place >= 0), text.find(one.words))
     link = _LINK.search(text[max(0, at - 400) : at]) if at > 0 else None
     if link is None:
         return False

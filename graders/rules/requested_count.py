@@ -15,6 +15,7 @@ from graders.core.words import carried
 from graders.rules.counts.asked_count import Asked, asked_count, fold_lines
 from graders.rules.counts.asked_loosely import asked_paragraphs, paragraphs_given
 from graders.rules.counts.asked_one import asked_one, several_of_one_kind
+from graders.rules.counts.asked_sentences import asked_sentences, sentences_given
 from graders.rules.counts.counted import Counted, How, counted_items
 from graders.rules.counts.one_given import one_given
 from graders.rules.counts.ordinals import ordinals_given
@@ -28,6 +29,7 @@ say = carried(
         "no_list": "{asked} asked for; the answer has no list that could be counted.",
         "no_number": "The question asks for no number of items that could be counted.",
         "paragraphs": "{asked} paragraphs asked for, {count} counted.",
+        "sentences": "{asked} sentences asked for, {count} counted.",
         "unclear": "{asked} asked for; the lists of the answer can be counted in several ways.",
     },
 )
@@ -50,7 +52,7 @@ class RequestedCount(Rule):
     is measured where the number was asked for in digits and the items can be counted in one way.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "The answer gives as many items as the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     finding: ClassVar[Finding] = Finding.EITHER
@@ -113,6 +115,9 @@ class RequestedCount(Rule):
         paragraphs = asked_paragraphs(fold_lines(subject.question.text[:4_000]).casefold())
         if paragraphs is not None:
             return _paragraphs(paragraphs, subject.answer.text, criterion)
+        wanted = asked_sentences(subject.question.text)
+        if wanted is not None:
+            return _sentences(wanted, subject.answer.text, criterion)
         asked = asked_count(subject.question.text)
         one = asked_one(subject.question.text) if asked is None else None
         asked = asked or one
@@ -168,6 +173,17 @@ def _paragraphs(asked: int, answer: str, criterion: Criterion) -> Mark:
     if not counts:
         return Mark.unscored("not_countable", say("no_list", asked=str(asked)))
     words = say("paragraphs", asked=asked, count=counts[-1])
+    if asked in counts:
+        return Mark.unscored("not_decisive", words)
+    return worst(criterion, words, [span(answer, 0, len(answer))])
+
+
+def _sentences(asked: int, answer: str, criterion: Criterion) -> Mark:
+    """The sentences of a text without lists against their number."""
+    counts = sentences_given(answer)
+    if not counts:
+        return Mark.unscored("not_countable", say("no_list", asked=str(asked)))
+    words = say("sentences", asked=asked, count=counts[-1])
     if asked in counts:
         return Mark.unscored("not_decisive", words)
     return worst(criterion, words, [span(answer, 0, len(answer))])

@@ -5,6 +5,7 @@ __all__ = [
     "asked_detail",
     "asked_loosely",
     "asked_one",
+    "asked_sentences",
     "counted",
     "one_given",
     "ordinals",

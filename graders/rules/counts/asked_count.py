@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graders.core.text import fold
 from graders.core.words import say
-from graders.rules.counts.asked_loosely import eastern, western
+from graders.rules.counts.asked_loosely import eastern, tells_of, western
 
 _EN = {
     word: number
@@ -15,19 +15,24 @@ _EN = {
         ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2
     )
 }
-_EN |= {"eleven": 11, "twelve": 12, "dozen": 12, "fifteen": 15, "twenty": 20}
+_EN |= {"eleven": 11, "twelve": 12, "dozen": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15}
+_EN |= {"sixteen": 16, "eighteen": 18, "twenty": 20, "thirty": 30}
 _RU = {
     2: "два две двух двум двумя",
     3: "три трёх трех трём трем тремя",
-    4: "четыре четырёх четырех четырём четырем",
+    4: "четыре четырёх четырех четырём четырем четырьмя",
     5: "пять пяти пятью",
     6: "шесть шести шестью",
     7: "семь семи семью",
-    8: "восемь восьми",
-    9: "девять девяти",
-    10: "десять десяти десяток",
+    8: "восемь восьми восемью",
+    9: "девять девяти девятью",
+    10: "десять десяти десятью десяток десятка",
     11: "одиннадцать одиннадцати",
-    12: "двенадцать двенадцати дюжину",
+    12: "двенадцать двенадцати дюжину дюжина",
+    13: "тринадцать тринадцати",
+    14: "четырнадцать четырнадцати",
+    16: "шестнадцать шестнадцати",
+    30: "тридцать тридцати",
     15: "пятнадцать пятнадцати",
     20: "двадцать двадцати",
 }
@@ -90,13 +95,26 @@ _RU_UNITS = re.compile(
     r"рубл|процент|человек|раз\b|раза\b|км|кг|грамм|метр|куплет|строф|част|столб|слог(?:ов|а)?\b)"
 )
 _ITEMS = re.compile(
-    r"\b(?:ideas?|tips?|reasons?|ways|facts|examples|names|questions|jokes|books|movies|"
+    r"\b(?:headings?|headlines?|captions?|goals?|arguments?|rules|hacks|tricks|pros|cons|prompts|puns|apps|"
+    r"tools|resources|ingredients|snacks|meals|breakfasts|dinners|desserts|habits|hobbies|skills|mistakes|"
+    r"strategies|myths|signs|symptoms|causes|effects|differences|similarities|features|uses|alternatives|"
+    r"synonyms|antonyms|adjectives|verbs|nouns|tasks|problems|puzzles|scenarios|characters|hashtags|"
+    r"nicknames|taglines|mottos|wishes|greetings|toasts|compliments|metaphors|principles|lessons|"
+    r"заголов|задани|задач|прилагательн|эпитет|глагол|синоним|антоним|цел[иь]|шаг|этап|пункт|аргумент|тезис|"
+    r"преимуществ|недостат|правил|сценари|подпис|отзыв|блюд|привыч|хобби|навык|ошиб|миф|признак|симптом|"
+    r"различи|сходств|функци|альтернатив|персонаж|хештег|девиз|тост|комплимент|метафор|принцип|урок|"
+    r"ideas?|tips?|reasons?|ways|facts|examples|names|questions|jokes|books|movies|"
     r"films|songs|things|places|recipes|slogans|quotes|gifts|"
     r"benefits|advantages|steps|topics|titles|riddles|games|exercises|activities|words of "
     r"advice|questions|"
     r"иде[йия]|совет|причин|способ|факт|пример|назван|имён|имен|вопрос|анекдот|шут|книг|"
     r"фильм|песен|песн|мест|рецепт|слоган|цитат|подарк|плюс|загад|"
     r"игр|упражнен|тем|вариант)"
+)
+#: A number that is taken several times; not "with a short text each".
+_BY_EACH = re.compile(
+    r"\b(?:for|in|per|on|of|to|from|at|by) (?:\w+ )?each\b|\beach (?:of|with|in|on)\b|\bevery\b|"
+    r"\b(?:для|на|в|по|к|из|от|с|о|за|у) кажд|кажд\w+ (?:из|по)\b"
 )
 _MORE = re.compile(rf"(?:\band|\bplus|,|&|\bи|\bа также)\s+(?:also\s+|ещё\s+)?{_NUMBER}\s+[^\W\d]")
 
@@ -222,7 +240,8 @@ def _loosely(text: str) -> list[Asked]:
                 Asked(number, number, (match.group() + re.split(r"[.?!,;:\n]", after)[0])[:60])
             )
     # A second number makes it unsure what is counted.
-    return found if len(found) == 1 and len(list(_WEST.finditer(text))) == 1 else []
+    others = [m for m in _WEST.finditer(text) if not tells_of(text[m.end() : m.end() + 40])]
+    return found if len(found) == 1 and len(others) == 1 else []
 
 
 def fold_lines(text: str) -> str:
@@ -253,9 +272,11 @@ def _western(text: str) -> list[Asked]:
             re.split(r"[.?!\n]", before)[-1]
             + re.split(r"[.?!\n]", text[match.end() : match.end() + 120])[0]
         )
-        if re.search(r"\beach\b|\bкажд", sentence):
+        if _BY_EACH.search(sentence) or re.search(r"\beach\b|\bкажд", before[-60:]):
             return []
-        if _MORE.search(re.split(r"[.?!\n]", text[match.end() : match.end() + 120])[0]):
+        behind = re.split(r"[.?!\n]", text[match.end() : match.end() + 120])[0]
+        more = _MORE.search(behind)
+        if more and not tells_of(behind[more.end() - 2 :]):
             return []
         if asked := _asked(match, context.group(), noun):
             found.append(asked)

@@ -45,8 +45,8 @@ _RU_NOUN = re.compile(
 )
 _HAN = r"(?:\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?|[两兩二三四五六七八九])"
 _ZH = re.compile(
-    rf"(?<![第\d.十百一二三四五六七八九午上每前后])(?P<a>{_HAN})\s*(?P<open>多|几|来)?"
-    r"(?:个|個|种|種|条|條|点|點|项|項|首|款|道|件|则|則|样|句(?!话)|处|處|步|招|大(?=[^小学]))"
+    rf"(?<![第\d.十百一二三四五六七八九午上每前后晚早晨])(?P<a>{_HAN})\s*(?P<open>多|几|来)?"
+    r"(?:个|個|种|種|条|條|点(?![吃起睡到开上下钟半前后多])|點|项|項|首|款|道|件|则|則|样|句(?!话)|处|處|步|招|大(?=[^小学]))"
     r"(?P<noun>(?!月|小时|小時|星期|礼拜|人|字(?!谜)|半|钟|年|季度|来回|了|学期|世纪|段|孩子|"
     r"朋友|苹果|同学|学生|女儿|儿子|国家|房间)[^，。？！：；、\s\d]{1,20})"
 )
@@ -93,6 +93,11 @@ _SET_OF = re.compile(
     re.I,
 )
 _EACH = re.compile(r"\b(?:each|every|per)\b|кажд", re.I)
+
+
+def tells_of(after: str) -> bool:
+    """Whether a number counts nothing that an answer lists: years, people, a school class."""
+    return re.match(rf"\s+(?:{_EN_NO_ITEM}|{_RU_NO_ITEM})|-?(?:year|day|week|[йяе]\b)", after) is not None
 
 
 def western(before: str, after: str, cyrillic: bool) -> bool:

@@ -49,6 +49,11 @@ _LIST_SIGN = re.compile(r"[,;、，；]")
 _JOINED = re.compile(r"\s+(?:and|or|und|&|и|или)\s+|(?<=[^\s])[和与及或と](?=[^\s])")
 _LEAD = re.compile(r"^.{0,120}?(?:[:：]|\b(?:are|is|include|это)\s|\s—\s|是|有|は)")
 #: A sentence that begins so enumerates nothing.
+#: A line that is a quotation, a slogan, a title.
+_QUOTE = re.compile(
+    r"^[\s*>_]*(?:「[^」\n]{2,120}」|『[^』\n]{2,120}』|“[^”\n]{3,200}”|«[^»\n]{3,200}»|\"[^\"\n]{3,200}\")"
+    r"[*_.。]*\s*(?:[（(—–-][^\n]{0,60})?$"
+)
 _APOLOGY = re.compile(
     r"\W*(?:sorry|unfortunately|i'm (?:sorry|afraid)|извини|прости|к сожалению|увы|"
     r"对不起|對不起|抱歉|很抱歉|不好意思|很遗憾|申し訳|すみません|残念)",
@@ -125,7 +130,7 @@ def counted_items(answer: str) -> Counted:
         apart = [line for line in headings if line.start not in numbered]
         counts = _plausible([len(runs[0]), len(apart), len(bullets), len(rows)])
         return Counted(counts, How.NUMBERED, True, tuple(line.span for line in runs[0]))
-    others += [len(headings) - 1, *_blocks(lines, bullets)]
+    others += [*_titled(lines, headings), *_blocks(lines, bullets)]
     if runs:
         longest = max(runs, key=len)
         counts = _plausible(
@@ -209,6 +214,16 @@ def _headings(lines: list[_Line]) -> list[_Line]:
     return next((levels[level] for level in sorted(levels) if len(levels[level]) >= 2), [])
 
 
+def _titled(lines: list[_Line], headings: list[_Line]) -> list[int]:
+    """The headings but the first, where that may be the title of all: a number or a colon in it, or
+    another heading right below."""
+    if len(headings) < 2:
+        return []
+    first = next(at for at, line in enumerate(lines) if line is headings[0])
+    title = re.search(r"[\d:：]", headings[0].text) or lines[first + 1] is headings[1]
+    return [len(headings) - 1] if title or len(headings) < 4 else []
+
+
 def _outermost(found: list[_Line]) -> list[_Line]:
     indents = [len(line.text) - len(line.text.lstrip()) for line in found]
     least = min(indents, default=0)
@@ -249,6 +264,9 @@ def _unmarked(prose: str, lines: list[_Line]) -> Counted:
         return Counted(_plausible([len(parts), len(parts) - 1, len(parts) - 2]), How.PARTS, True)
     if run := _inline_numbers(prose):
         return Counted((run,), How.NUMBERS, True)
+    quotes = [line for line in lines if _QUOTE.match(line.text)]
+    if len(quotes) >= 2 and len(lines) - len(quotes) <= 2:
+        return Counted((len(quotes),), How.LINES, True, tuple(line.span for line in quotes))
     blocks = [
         [_Line(m.start(), m.group()) for m in re.finditer(r"[^\n]+", block)]
         for block in re.split(r"\n[ \t]{0,8}\n", prose)
