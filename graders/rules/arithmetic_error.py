@@ -67,6 +67,16 @@ _OTHER_RULES = re.compile(
     r"(?:python|java|ios|android|windows|php|node|go|ruby)\W{0,2}の?\s?\d+\.\d+",
     re.I,
 )
+#: Counting goes round, as the answer says.
+_CLOCK = re.compile(
+    r"clock arithmetic|\bmod(?:ulo|ular)?\b|циферблат|по модулю|модульн|时钟算术|取模|同余|\bmod\s?\d|合同式|時計算",
+    re.I,
+)
+#: A time of day: 22:40 + 3 h is no sum of numbers.
+_TIME = re.compile(r"(?<!\d)[012]?\d[:：][0-5]\d(?!\d)")
+#: "52 drops/min": the unit of a result.
+_RATE = re.compile(r"(?<=\d)\s?[㐀-鿿]{1,3}\s?/\s?(?:[㐀-鿿]{1,3}|[a-z]{1,3})(?![\w/])")
+_EASTERN_COMMA = re.compile(r"(?<=[㐀-鿿ぁ-ヿ]),(?=\s?\d)")
 #: "3 sets of" 10 minutes + 5 minutes.
 _OF = re.compile(r"\d \w{1,20} (?:of|по) ?$")
 #: What is only supposed.
@@ -93,7 +103,7 @@ class ArithmeticFault(Rule):
     are all of their clause. Read are the first 40,000 characters, without code and quotations.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "Every equation or comparison of numbers that can be computed comes out."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "arithmetic_error"
@@ -165,7 +175,9 @@ class ArithmeticFault(Rule):
         text = subject.answer.text[:_READ]
         prose = without_quotes(without_code(text))
         prose = _INDEXED.sub(lambda match: "x" * len(match.group()), prose)
-        if _OTHER_RULES.search(subject.question.text[:20_000]):
+        prose = _EASTERN_COMMA.sub("，", prose).replace("→", "，")
+        prose = _RATE.sub(lambda match: " " * len(match.group()), prose)
+        if _OTHER_RULES.search(subject.question.text[:20_000]) or _CLOCK.search(text):
             return Mark.unscored("not_decisive", say("other_rules"))
         language = subject.question.language[:2].lower() or language_of(
             subject.question.text[:2000]
@@ -229,6 +241,7 @@ def _wrong_claims(
                 continue
             if (
                 _OF.search(text[max(0, start - 40) : start])
+                or _TIME.search(text[max(0, start - 5) : end + 4])
                 or _denied(text, start, end)
                 or has_remainder(text, _end_of_number(right))
             ):
@@ -340,7 +353,9 @@ def _is_rounding(exact: Computed, result: Computed, tokens: Sequence[Token]) -> 
     if result.step is None or exact.step is not None:
         return False
     off, endless = abs(exact.value - result.value), not exact.exact or not terminates(exact.value)
-    if off <= result.step / 2 and (endless or result.step < 1):
+    # A quarter is no .3, unless that is called rounded.
+    short = terminates(exact.value, 2) and result.step > Fraction(1, 100)
+    if off <= result.step / 2 and (endless or (result.step < 1 and not short)):
         return True
     if (
         off < result.step
@@ -374,7 +389,7 @@ def _around(text: str, start: int, end: int) -> str:
 def _clause(text: str, start: int, end: int) -> str:
     """``text[start:end]`` with the words beside it that no comma parts from it: "about" in them
     speaks of this equation."""
-    before = re.split(r"[,;:!?](?=\s)|\.(?=\s)|[，、；：。！？]", text[max(0, start - 60) : start])[
+    before = re.split(r"[,;:!?](?=\s)|\.(?=\s)|[，、；：。！？]|\n\n", text[max(0, start - 60) : start])[
         -1
     ]
     after = re.split(r"[,;!?.](?=\s|$)|[，、；。！？\n]", text[end : end + 20])[0]
