@@ -69,7 +69,8 @@ _OTHER_RULES = re.compile(
 )
 #: Counting goes round, as the answer says.
 _CLOCK = re.compile(
-    r"clock arithmetic|\bmod(?:ulo|ular)?\b|циферблат|по модулю|модульн|时钟算术|取模|同余|\bmod\s?\d|合同式|時計算",
+    r"clock arithmetic|\bmod(?:ulo|ular)?\b|циферблат|по модулю|модульн|时钟算术|取模|同余|"
+    r"\bmod\s?\d|合同式|時計算",
     re.I,
 )
 #: A time of day: 22:40 + 3 h is no sum of numbers.
@@ -389,9 +390,9 @@ def _around(text: str, start: int, end: int) -> str:
 def _clause(text: str, start: int, end: int) -> str:
     """``text[start:end]`` with the words beside it that no comma parts from it: "about" in them
     speaks of this equation."""
-    before = re.split(r"[,;:!?](?=\s)|\.(?=\s)|[，、；：。！？]|\n\n", text[max(0, start - 60) : start])[
-        -1
-    ]
+    before = re.split(
+        r"[,;:!?](?=\s)|\.(?=\s)|[，、；：。！？]|\n\n", text[max(0, start - 60) : start]
+    )[-1]
     after = re.split(r"[,;!?.](?=\s|$)|[，、；。！？\n]", text[end : end + 20])[0]
     return f"{before}{text[start:end]}{after}".replace("\n", " ")
 

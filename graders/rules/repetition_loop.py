@@ -54,7 +54,9 @@ _COUNTER = re.compile(r"^(\W{0,4}(?:[^\W\d_]{1,8}\s?)?)(?:\d{1,4}|[一二三四�
 _NUMBER = re.compile(r"\d[\d.,]*")
 #: A table has no more rows than this; a group of sentences of this length is no refrain.
 _MOST_OF_TABLE, _LONG_GROUP = 20, 90
-_BOLD_ITEM = re.compile(r"^[ \t]*(?:[-*•]\s+|\d{1,3}[.)、]\s*)\*\*(?P<head>[^*\n]{3,60})\*\*[^\n]*", re.M)
+_BOLD_ITEM = re.compile(
+    r"^[ \t]*(?:[-*•]\s+|\d{1,3}[.)、]\s*)\*\*(?P<head>[^*\n]{3,60})\*\*[^\n]*", re.M
+)
 _LEAD = re.compile(r"^[^,，、:：]{1,24}[,，、:：]\s*")
 _WORDS = re.compile(r"[㐀-鿿]|[ぁ-ヿ]|[^\W_]+")
 _LEAST_COUNTED = 20
@@ -204,8 +206,17 @@ def _items(text: str) -> Iterator[tuple[int, int, int, str]]:
     items = list(_BOLD_ITEM.finditer(text))
     heads = Counter(item["head"].strip(" .:：").casefold() for item in items)
     again = [head for head, count in heads.items() if count >= 3]
-    if len(items) >= 9 and len(again) >= 2 and sum(heads[head] for head in again) >= 0.7 * len(items):
-        yield items[0].start(), items[-1].end(), min(heads[head] for head in again), items[0]["head"]
+    if (
+        len(items) >= 9
+        and len(again) >= 2
+        and sum(heads[head] for head in again) >= 0.7 * len(items)
+    ):
+        yield (
+            items[0].start(),
+            items[-1].end(),
+            min(heads[head] for head in again),
+            items[0]["head"],
+        )
 
 
 def _shuffled(text: str) -> Iterator[tuple[int, int, int, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -27,6 +28,13 @@ say = carried(
 _SHOWN = 20
 
 
+#: Answers to these show what broke.
+_ABOUT_ENCODINGS = re.compile(
+    r"mojibake|garbled|kryakozyabr|кракозябр|иероглифы вместо|кодировк|乱码|锟斤拷|烫烫|文字化け",
+    re.I,
+)
+
+
 @dataclass(frozen=True)
 class StraySymbols(Rule):
     """Decides that signs stand in the text that were not meant for the reader.
@@ -37,7 +45,7 @@ class StraySymbols(Rule):
     in every language; emoji are fine.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "No leftovers of markup, templates or model tokens stand in the text."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "stray_symbols"
@@ -91,6 +99,8 @@ class StraySymbols(Rule):
         if refused := refusal(subject):
             return refused
         question, text = subject.question, subject.answer.text
+        if _ABOUT_ENCODINGS.search(question.text[:4_000]):
+            return Mark.unscored("not_decisive", say("none"))
         found = leftovers(
             text, question.text, allowed_languages(question.text, question.language).own
         )

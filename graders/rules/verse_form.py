@@ -194,9 +194,7 @@ def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Ite
     """What came of each demand on these stanzas."""
     lines = [line for stanza in stanzas for line in stanza]
     doubled = 2 * len(lines) == asked.lines or len(lines) <= 1 or is_regular(clauses(lines))
-    if language == "zh" and (
-        asked.characters or (doubled and len(clauses(lines)) == asked.lines)
-    ):
+    if language == "zh" and (asked.characters or (doubled and len(clauses(lines)) == asked.lines)):
         lines = clauses(lines)
     if asked.lines:
         yield Finding(len(lines) == asked.lines, say("lines", asked=asked.lines, lines=len(lines)))

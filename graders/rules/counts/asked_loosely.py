@@ -97,7 +97,10 @@ _EACH = re.compile(r"\b(?:each|every|per)\b|кажд", re.I)
 
 def tells_of(after: str) -> bool:
     """Whether a number counts nothing that an answer lists: years, people, a school class."""
-    return re.match(rf"\s+(?:{_EN_NO_ITEM}|{_RU_NO_ITEM})|-?(?:year|day|week|[йяе]\b)", after) is not None
+    return (
+        re.match(rf"\s+(?:{_EN_NO_ITEM}|{_RU_NO_ITEM})|-?(?:year|day|week|[йяе]\b)", after)
+        is not None
+    )
 
 
 def western(before: str, after: str, cyrillic: bool) -> bool:

@@ -22,15 +22,18 @@ _RU = (
 )
 _NUMBER = rf"\d{{1,2}}|{'|'.join(_EN.split())}|{'|'.join(_RU)}"
 _ASKED = re.compile(
-    rf"(?<![\w-])(?:in|into|with|exactly|write|give|of|say it in|just|only|using|to)\s+(?:just |only |exactly |"
-    rf"the )*(?P<en>{_NUMBER})[\s-]+(?:(?:short|simple|complete|full|concise|brief|clear)\s)?sentences?\b|"
+    rf"(?<![\w-])(?:in|into|with|exactly|write|give|of|say it in|just|only|using|to)\s+(?:just |"
+    rf"only |exactly |"
+    rf"the )*(?P<en>{_NUMBER})[\s-]+(?:(?:short|simple|complete|full|concise|brief|"
+    rf"clear)\s)?sentences?\b|"
     rf"(?<!\w)(?P<ru>{_NUMBER})\s+(?:\w+(?:ых|их|ыми|ими|ом|ем)\s)?предложени(?:е|и|я|й|ем|ям|ями|ях)(?!\w)|"
     r"(?<![第\d十])(?P<zh>\d{1,2}|[一两三四五六七八九十])\s?(?:个)?(?:句话|个句子|句子)|"
     r"(?<![第\d十])(?P<ja>\d{1,2}|[一二三四五六七八九十])\s?(?:つの)?(?:文で|文に|文だけ|センテンス)",
     re.I,
 )
 _LOOSE = re.compile(
-    r"at least|at most|up to|no more|less than|fewer|or so|about|around|[\d–-]\s?(?:to|or)\s?$|\bor\b|"
+    r"at least|at most|up to|no more|less than|fewer|or so|about|around|[\d–-]\s?(?:to|or)\s?$|"
+    r"\bor\b|"
     r"не (?:более|менее|больше|меньше)|до |около|примерно|пар[ау]|"
     r"至少|最多|不超过|以内|左右|大约|以上|以下|くらい|ほど|程度|前後",
     re.I,
@@ -38,7 +41,8 @@ _LOOSE = re.compile(
 #: Sentences to learn from, of each of several things, or beside other things.
 _OTHERWISE = re.compile(
     r"dialogue|conversation|speaker|\bturns?\b|диалог|реплик|对话|会话|会話|"
-    r"\beach\b|\bevery\b|\bper\b|example sentences|sentences (?:in|with|using|about my|that use)|кажд|"
+    r"\beach\b|\bevery\b|\bper\b|example sentences|sentences (?:in|with|using|about my|that "
+    r"use)|кажд|"
     r"пример\w* предложени|предложени\w* (?:на|с|со) |по (?:одному|два|три) предложени|по \d|"
     r"每|各|例句|造|用[^，。]{1,6}写|例文|ずつ",
     re.I,
@@ -46,11 +50,13 @@ _OTHERWISE = re.compile(
 _HAN = "一二三四五六七八九十"
 _LISTED = re.compile(r"^[ \t]*(?:[-*+•]\s|#|\||\d{1,2}[.)、]\s|```)", re.M)
 _OPENS = re.compile(
-    r"(?:here|sure|of course|certainly|great|okay|вот|конечно|держите|以下|好的|当然|はい|承知|こちら|もちろん)",
+    r"(?:here|sure|of course|certainly|great|okay|вот|конечно|держите|以下|好的|当然|はい|承知|"
+    r"こちら|もちろん)",
     re.I,
 )
 _CLOSES = re.compile(
-    r"let me know|would you like|hope this|if you(?:'d)? (?:like|want|need)|если (?:хотите|нужно)|надеюсь|"
+    r"let me know|would you like|hope this|if you(?:'d)? (?:like|want|need)|если (?:хотите|"
+    r"нужно)|надеюсь|"
     r"希望|需要我|如果[你您]?(?:想|需要)|ご希望|お気軽|いかが|[?？]\W*$",
     re.I,
 )

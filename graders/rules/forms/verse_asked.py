@@ -81,7 +81,8 @@ _NUMBERS = {
 _N = rf"(\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 
 _LINES = re.compile(
-    rf"(?<![\w-]){_N}[\s-]+(?:(?!{_N})\w+\s)?lines?\b(?! (?:stanzas?|verses?|poems|each|per))|(?<!\w){_N}\s+(?:строк[аи]?|строчк[аи]|строчек|"
+    rf"(?<![\w-]){_N}[\s-]+(?:(?!{_N})\w+\s)?lines?\b(?! (?:stanzas?|verses?|poems|each|per))|"
+    rf"(?<!\w){_N}\s+(?:строк[аи]?|строчк[аи]|строчек|"
     rf"стих(?:а|ов))(?!\w)|{_N}\s?(?:行|"
     rf"句)(?!以上|以内|话)(?:诗|的诗|の詩|詩|で)?",
     re.I,
@@ -240,8 +241,10 @@ _NO_RHYME = re.compile(
 _IN_EACH = re.compile(
     rf"\b(?:stanzas?|quatrains?|verses?)\b (?:of|with|having) {_N} lines|{_N}[\s-]+lines?\b "
     rf"(?:each|per|in each|a)\b|"
-    rf"{_N}[\s-]line (?:stanzas?|verses?)|(?:stanzas?|verses?)[^.?!]{{0,30}}\beach (?:of|with) {_N} lines|"
-    rf"(?:строф|куплет)\w* (?:по|из) {_N} (?:стро|стих)|по {_N} (?:строк|строч|стих)\w* (?:в )?кажд|"
+    rf"{_N}[\s-]line (?:stanzas?|verses?)|(?:stanzas?|verses?)[^.?!]{{0,30}}\beach (?:of|with) "
+    rf"{_N} lines|"
+    rf"(?:строф|куплет)\w* (?:по|из) {_N} (?:стро|стих)|по {_N} (?:строк|строч|стих)\w* (?:в "
+    rf")?кажд|"
     rf"[每各][节節段连連](?:に)?\s?{_N}\s?[行句]|{_N}\s?[行句](?:ずつ|一?[节節连連])",
     re.I,
 )

@@ -13,13 +13,16 @@ from graders.rules.languages.asked_language import LANGUAGES
 
 #: What is said or written in a language.
 _THING = re.compile(
-    r"\b(?:phrases?|sentences?|words? for|greetings?|expressions?|examples?|text|letter|e-?mail|message|"
+    r"\b(?:phrases?|sentences?|words? for|greetings?|expressions?|examples?|text|letter|e-?mail|"
+    r"message|"
     r"note|card|caption|slogan|speech|toast|poem|song|lyrics|dialogue|conversation|paragraph|summary|"
-    r"translation|version|reply|answer|response|invitation|sign|label|title|name for|tweet|post|review|"
+    r"translation|version|reply|answer|response|invitation|sign|label|title|name for|tweet|post|"
+    r"review|"
     r"bio|compliments?|wish(?:es)?|apolog(?:y|ies)|idioms?|proverbs?|sayings?|instructions?|menu|story)\b|"
     r"фраз|предложени|приветстви|выражени|пример|текст|письм|сообщени|открытк|подпис|слоган|тост|речь|"
     r"стих|песн|диалог|разговор|абзац|перевод|верси|ответ|приглашени|надпис|отзыв|комплимент|пожелани|"
-    r"поздравлени|извинени|послов|поговор|инструкци|рассказ|резюме|заметк|объявлени|слово для|слова для|"
+    r"поздравлени|извинени|послов|поговор|инструкци|рассказ|резюме|заметк|объявлени|слово для|"
+    r"слова для|"
     r"句|短语|问候|表达|例|文章|作文|短文|信|邮件|消息|短信|贺卡|祝福|标语|演讲|诗|歌词|对话|会话|段|摘要|翻译|"
     r"译文|版|回复|回答|邀请|告示|标题|评论|评价|谚语|俗语|说明|菜单|故事|自我介绍|文案|怎么说|怎么写|怎么讲|"
     r"フレーズ|例文|文章|文を|挨拶|あいさつ|言葉|表現|メール|手紙|メッセージ|返事|返信|カード|スローガン|スピーチ|"
@@ -28,9 +31,11 @@ _THING = re.compile(
     re.I,
 )
 _WISH = re.compile(
-    r"^\s*(?:please |kindly |can you |could you |would you )?(?:give|write|say|tell|teach|show|list|"
+    r"^\s*(?:please |kindly |can you |could you |would you )?(?:give|write|say|tell|teach|show|"
+    r"list|"
     r"answer|reply|respond|explain|describe|compose|create|draft|make|name|translate|put|express|"
-    r"provide|send|help|prepare|summari[sz]e|use|do|rewrite)\b|\b(?:please|i need|i want|i'd like|i would "
+    r"provide|send|help|prepare|summari[sz]e|use|do|rewrite)\b|\b(?:please|i need|i want|i'd "
+    r"like|i would "
     r"like|need|want|can you|could you|would you|help me|should i know|do i need|give me|teach me|"
     r"tell me|show me|write)\b|\b(?:in|into) \w+[,.:]? please|"
     r"(?<!\w)(?:дай|приведи|напиши|составь|скажи|переведи|ответь|отвечай|расскажи|объясни|опиши|научи|"
@@ -42,14 +47,19 @@ _WISH = re.compile(
 )
 #: Questions about a language, and about what helps to learn it.
 _SPEAKS_OF = re.compile(
-    r"\b(?:why|how (?:many|long|hard|difficult|old|much)|history|origin|difference|differ|compare|books?|"
-    r"apps?|courses?|resources?|teachers?|schools?|films?|movies?|podcasts?|speakers?|spoken|grammar rules?|"
-    r"cases|alphabet|pronounc\w+|tones?|writing system|difficult|hard|easy to learn|best way|tips|advice|"
-    r"should i learn|how (?:do|can|should) i learn|improve|fluent|exam|certificate|level|etymolog\w+|"
+    r"\b(?:why|how (?:many|long|hard|difficult|old|much)|history|origin|difference|differ|"
+    r"compare|books?|"
+    r"apps?|courses?|resources?|teachers?|schools?|films?|movies?|podcasts?|speakers?|spoken|"
+    r"grammar rules?|"
+    r"cases|alphabet|pronounc\w+|tones?|writing system|difficult|hard|easy to learn|best way|"
+    r"tips|advice|"
+    r"should i learn|how (?:do|can|should) i learn|improve|fluent|exam|certificate|level|"
+    r"etymolog\w+|"
     r"mistakes|is it|are there|learn to|want to (?:learn|write|speak|read|understand)|"
     r"loan ?words?|borrowed|dialects?|related|sound)\b|"
     r"почему|сколько|истори|происхожд|отлича|разниц|сравни|книг|приложени|курс|учебник|учител|школ|фильм|"
-    r"носител|говорят|падеж|алфавит|произно|тон(?:ы|ов)|сложн|трудн|легко ли|как (?:вы|на)?учить|совет|экзамен|"
+    r"носител|говорят|падеж|алфавит|произно|тон(?:ы|ов)|сложн|трудн|легко ли|как (?:вы|"
+    r"на)?учить|совет|экзамен|"
     r"(?:на|вы)учит|с чего начать|ошиб|стоит ли|правда ли|есть ли|"
     r"заимств|диалект|родств|звуч|грамматик|правил|"
     r"为什么|多少|历史|起源|来源|区别|不同|比较|书|软件|课程|老师|学校|电影|人口|发音|声调|字母|难|容易|怎么学|"
@@ -72,9 +82,7 @@ def asked_broadly(question: str) -> str:
     """Two-letter code of the language in which a question wants something, "" where it wants
     nothing, only speaks of a language, or names several."""
     question = question[:2_000]
-    named = {
-        code for code, pattern in LANGUAGES.items() if re.search(pattern, question, re.I)
-    }
+    named = {code for code, pattern in LANGUAGES.items() if re.search(pattern, question, re.I)}
     if len(named) != 1 or not _WISH.search(question):
         return ""
     if _ANSWER_IN.search(question):

@@ -92,7 +92,9 @@ _DIRECTED = re.compile(
     re.I,
 )
 _ORIGINAL = re.compile(
-    r"\boriginal\b|\bоригинал|原文|原语|原語|原名|原题|原題|原作名|外语|外国語|\bforeign language|иностранн\w* язык", re.I
+    r"\boriginal\b|\bоригинал|原文|原语|原語|原名|原题|原題|原作名|外语|外国語|\bforeign "
+    r"language|иностранн\w* язык",
+    re.I,
 )
 #: Orders and question words of English alone, for questions too short to tell their language.
 _ENGLISH = re.compile(
@@ -125,7 +127,9 @@ _NEAR = {
     "hr": ("sr", "sl", "bs"), "sr": ("hr", "mk", "bg"), "id": ("ms",), "uk": ("be",), "bg": ("mk",),
     "fa": ("ar", "ur"), "hi": ("mr", "ne"), "uz": ("tr",), "kk": ("ky",),
 }  # fmt: skip
-_LISTED = re.compile(rf"(?:(?<=, )|(?<=and )|(?<=or )|(?<=и )|(?<=или )|(?<=[、和或与と]))(?:{_NAMES})", re.I)
+_LISTED = re.compile(
+    rf"(?:(?<=, )|(?<=and )|(?<=or )|(?<=и )|(?<=или )|(?<=[、和或与と]))(?:{_NAMES})", re.I
+)
 #: A language that is used beside the question's own.
 _BOTH = re.compile(
     r"bilingual|parallel|side by side|with (?:an? )?(?:\w+ )?translation|both (?:languages|in)|"
@@ -230,7 +234,11 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     }
     dishes = _DISHES.search(question) is not None
     return Allowed(
-        own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only, dishes, near
+        own,
+        frozenset({own, *named, *quoted, *earlier} - {""}),
+        "" if only == own else only,
+        dishes,
+        near,
     )
 
 

@@ -81,7 +81,9 @@ def _japanese_used(text: str, question: str) -> bool:
 def _chinese_used(text: str, question: str) -> bool:
     """Characters that only Chinese uses, without kana beside them; where words are wanted, any word
     in characters alone."""
-    lines = [part for part in re.split(r"[\n。！？!?「」『』（）()*:：]", text) if not _KANA.search(part)]
+    lines = [
+        part for part in re.split(r"[\n。！？!?「」『』（）()*:：]", text) if not _KANA.search(part)
+    ]
     if any(chinese_signs(line) >= 1 and len(re.findall("[㐀-鿿]", line)) >= 2 for line in lines):
         return True
     if _TEXT_WANTED.search(question):

@@ -94,12 +94,7 @@ _SYLLABLES = {
 }
 #: Words of the Latin alphabet's languages that have such syllables, too.
 _COMMON = frozenset(
-    (
-        "a an the to do no so go me he she we be i it in on at as are am one same name made take make "
-        "some come use date more here there were home note piano hero zero tomato banana sake tea "
-        "you your is of and or not for with can say use than then this that will my man men sushi "
-        "anime manga karate mean means ten pan fan can ban long song"
-    ).split()
+    ["a", "an", "the", "to", "do", "no", "so", "go", "me", "he", "she", "we", "be", "i", "it", "in", "on", "at", "as", "are", "am", "one", "same", "name", "made", "take", "make", "some", "come", "use", "date", "more", "here", "there", "were", "home", "note", "piano", "hero", "zero", "tomato", "banana", "sake", "tea", "you", "your", "is", "of", "and", "or", "not", "for", "with", "can", "say", "use", "than", "then", "this", "that", "will", "my", "man", "men", "sushi", "anime", "manga", "karate", "mean", "means", "ten", "pan", "fan", "can", "ban", "long", "song"]
 )
 #: Below this likelihood of its letters, a word is of no language in Latin letters.
 _STRANGE = -2.9
@@ -141,7 +136,9 @@ def _spans_of(text: str, code: str, own: str) -> Iterator[Place]:
         kind = match.lastgroup or "head"
         said = match.group(kind)
         # A word beside its script needs no more.
-        if code in ("zh", "ja") and re.match(r"[\s*_]*[(（\[|]\s*[㐀-鿿]", text[match.end(kind) :][:8]):
+        if code in ("zh", "ja") and re.match(
+            r"[\s*_]*[(（\[|]\s*[㐀-鿿]", text[match.end(kind) :][:8]
+        ):
             continue
         if _may_be(said, code, own):
             yield match.span(kind)

@@ -65,9 +65,7 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
         for match in re.finditer(r"[^\n]+", prose)
         if not match.group().isspace()
     ][:_MOST_LINES]
-    parts = _as_a_list(
-        lines, [pieces(line, own, other) for _, line in lines], own, other
-    )
+    parts = _as_a_list(lines, [pieces(line, own, other) for _, line in lines], own, other)
     found: list[tuple[int, Sentence]] = []
     for number, (start, line) in enumerate(lines):
         foreign = [
@@ -150,9 +148,7 @@ def _blocks(lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, ot
                 continue
             run.append(line)
             run_letters += _weight_of(line, row, own)
-        elif run and (
-            not row or not _mostly(row, line, own) or note or _SECTION.match(line)
-        ):
+        elif run and (not row or not _mostly(row, line, own) or note or _SECTION.match(line)):
             # A translation asks what the text asks; a remark asks the reader.
             asked, questions = _asks(run), _asks([line for line, _ in foreign])
             # Advice on grammar and learning is longer than what it speaks of.
@@ -192,7 +188,9 @@ _BESIDE = 0.9
 
 
 #: A term in bold letters and what it means, before the sentence that shows its use.
-_GLOSS = re.compile(r"\*\*[^*\n]{1,40}\*\*\s*(?P<gloss>[(（][^()（）\n]{1,60}[)）])\s*(?=[—–:：-]|\S)")
+_GLOSS = re.compile(
+    r"\*\*[^*\n]{1,40}\*\*\s*(?P<gloss>[(（][^()（）\n]{1,60}[)）])\s*(?=[—–:：-]|\S)"
+)
 
 
 def _unquoted(line: str, foreign: list[Piece]) -> str:

@@ -21,7 +21,9 @@ _CHINESE = re.compile(r"[的了是在很也不有我他她它你就把吧]")
 _DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
 _MARK = re.compile(r"^[ \t>]+")
 #: A term of another language and what it means in the reader's own.
-_GLOSSED = re.compile(r"^\W*[^\n:：—–=]{1,30}[*_]{0,2}\s*(?:[:：=]|\s[—–-]|——)\s*(?P<meaning>\S.*)$")
+_GLOSSED = re.compile(
+    r"^\W*[^\n:：—–=]{1,30}[*_]{0,2}\s*(?:[:：=]|\s[—–-]|——)\s*(?P<meaning>\S.*)$"
+)
 #: A source in a list of sources: a year, and initials, "et al." or an address.
 REFERENCE = re.compile(
     r"^\W*\[?\d{0,2}[\].)]?\s*(?=[^\n]*\b(?:19|20)\d\d\b)(?=[^\n]*(?:[A-Z][a-z]+,? [A-Z]\.|et al|doi|"

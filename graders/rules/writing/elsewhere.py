@@ -31,10 +31,13 @@ _PICTURES = re.compile(
     re.I,
 )
 _PICTURE_ASKED = re.compile(
-    rf"\b{_EN_PICTURE}\b|{_RU_PICTURE}|图|照片|表格|视频|地图|写真|図|画像|イラスト|グラフ|動画|表を|表に", re.I
+    rf"\b{_EN_PICTURE}\b|{_RU_PICTURE}|图|照片|表格|视频|地图|写真|図|画像|イラスト|グラフ|動画|表を|表に",
+    re.I,
 )
 _PICTURE_THERE = re.compile(r"!\[|<img|<svg|^[ \t]{0,6}(?:```|~~~)|[┌├│└]|^[ \t]{0,8}\|.+\|", re.M)
-_LABEL = r"(?P<{0}>(?-i:[A-ZА-Я])|\d{{1,2}}(?:\.\d{{1,2}})?|(?-i:[IVX]{{1,4}})|[一二三四五六七八九十])"
+_LABEL = (
+    r"(?P<{0}>(?-i:[A-ZА-Я])|\d{{1,2}}(?:\.\d{{1,2}})?|(?-i:[IVX]{{1,4}})|[一二三四五六七八九十])"
+)
 _APPENDIX = re.compile(
     rf"\b(?:appendix|appendices|annex|exhibit|attachment)\s+{_LABEL.format('a')}(?!\w)|"
     rf"(?<!\w)приложени[еияюй]\w{{0,2}}\s+(?:№\s?)?{_LABEL.format('b')}(?!\w)|"
@@ -109,7 +112,9 @@ _EARLIER = re.compile(
     r"前回(?:の(?:回答|メッセージ|会話|ご質問|お話)|お(?:伝え|話し)|ご(?:説明|紹介))|先日(?:お伝え|ご案内|の回答)",
     re.I,
 )
-_QUOTED_TALK = re.compile(r"\b(?:story|dialogue|script|role|novel)\b|рассказ|диалог|故事|对话|小说|物語|会話|小説", re.I)
+_QUOTED_TALK = re.compile(
+    r"\b(?:story|dialogue|script|role|novel)\b|рассказ|диалог|故事|对话|小说|物語|会話|小説", re.I
+)
 
 
 def elsewhere(prose: str, text: str, question: str, letter: bool) -> Iterator[Found]:
@@ -132,9 +137,7 @@ def elsewhere(prose: str, text: str, question: str, letter: bool) -> Iterator[Fo
         yield *match.span(), "earlier"
 
 
-def _labelled(
-    pattern: re.Pattern[str], prose: str, text: str, question: str
-) -> Iterator[Found]:
+def _labelled(pattern: re.Pattern[str], prose: str, text: str, question: str) -> Iterator[Found]:
     """Appendices and sections that no line of the text begins with, and the question does not
     name."""
     for match in pattern.finditer(prose):
@@ -144,6 +147,8 @@ def _labelled(
             rf"附录|附表|附件|付録|別表|別紙|別添|第)\s?(?:№\s?)?)?{re.escape(label)}(?:[\s.:：、)章节節部页ページ*—–-]|$)",
             re.M | re.I,
         )
-        opens = not prose[prose.rfind("\n", 0, match.start()) + 1 : match.start()].strip(" \t>*_#|-")
+        opens = not prose[prose.rfind("\n", 0, match.start()) + 1 : match.start()].strip(
+            " \t>*_#|-"
+        )
         if not opens and not (label and head.search(text)) and match.group() not in question:
             yield *match.span(), "list"

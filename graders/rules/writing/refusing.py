@@ -323,11 +323,7 @@ def refusal_spans(text: str) -> list[tuple[int, int]]:
     if not strong and not (talk and all(one.does for one in parts)):
         return []
     kinds = {one.does for one in parts if one.does}
-    kinds |= {
-        name
-        for name, sign in _SIGNS
-        if sign.search(text[:_READ])
-    }
+    kinds |= {name for name, sign in _SIGNS if sign.search(text[:_READ])}
     # A line alone may be said by anybody.
     if len(kinds) < 2 or weight(text) < _SHORTEST or _says_it_all_the_same(parts):
         return []
@@ -356,7 +352,9 @@ def _says_it_all_the_same(parts: list[Clause]) -> bool:
 def _is_certain(parts: list[Clause], kinds: set[str], strong: int) -> bool:
     """Whether a text speaks of its limits in so many ways that what it says besides can only be
     its reasons."""
-    about = sum(one.does in ("refuse", "self", "cannot", "sorry", "refer", "offer") for one in parts)
+    about = sum(
+        one.does in ("refuse", "self", "cannot", "sorry", "refer", "offer") for one in parts
+    )
     return strong >= 1 and about >= 3 and len(kinds - {"polite", "reason"}) >= 2
 
 

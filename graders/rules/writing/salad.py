@@ -80,7 +80,11 @@ def salad(text: str, language: str) -> list[Place]:
         return _chinese(text)
     if language == "ja":
         found = [match.span() for match in _JA_NEVER.finditer(text)]
-        return found if _many(len(found), len(_HAN.findall(text) + _KANA.findall(text)), _SIGNS_FOR_ONE) else []
+        return (
+            found
+            if _many(len(found), len(_HAN.findall(text) + _KANA.findall(text)), _SIGNS_FOR_ONE)
+            else []
+        )
     return []
 
 

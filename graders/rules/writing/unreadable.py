@@ -20,8 +20,8 @@ from graders.rules.writing.nonwords import (
     escapes,
     no_words,
     noise,
-    piled,
     odd_spelling,
+    piled,
     two_bytes,
 )
 from graders.rules.writing.prose import without_code
