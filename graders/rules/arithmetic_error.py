@@ -69,8 +69,7 @@ _OTHER_RULES = re.compile(
 )
 #: Counting goes round, as the answer says.
 _CLOCK = re.compile(
-    r"clock arithmetic|\bmod(?:ulo|ular)?\b|циферблат|по модулю|модульн|时钟算术|取模|同余|"
-    r"\bmod\s?\d|合同式|時計算",
+    r"clock arithmetic|\bmod(?:ulo|ular)?\b|циферблат|по модулю|модульн|时钟算术|取模|同余|合同式",
     re.I,
 )
 #: A time of day: 22:40 + 3 h is no sum of numbers.

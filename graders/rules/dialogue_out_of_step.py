@@ -102,12 +102,11 @@ class DialogueOutOfStep(Rule):
         FaultExample(
             "Write a dialogue in Japanese with the English.",
             (
-                "先生：宿題をしましたか。\n学生：いいえ。忘れました。\n\nStudent: No, I "
-                "forgot it.\nTeacher: "
-                "Did you do your homework?"
+                "健：宿題をしましたか。\n愛：いいえ。忘れました。\n\n"
+                "Mary: No, I forgot it.\nTom: Did you do your homework?"
             ),
             "Overlooked: the turns are swapped, and so are names that change in the translation.",
-            "Student: No, I forgot it.",
+            "Mary: No, I forgot it.",
         ),
     )
 

@@ -37,8 +37,10 @@ _BREAK = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|(?<=[。！？])(?![」』”。�
 _ITEM = re.compile(r"^\s{0,8}(?:[-*+•]|\d{1,3}[.)、．]|[（(]\d{1,3}[)）])\s*")
 _ASKED = re.compile(
     r"\brepeat|\b(?:\w+(?:teen|ty|ve)|three|four|six|seven|eight|nine|ten|hundred|thousand|dozen|many|"
-    r"several|\d{1,4}) times\b|over and over|again and again|\brefrain|\bchorus|\b(?:punishment|lines)\b|"
-    r"повтор|(?:\d|\w*(?:надцать|дцать|сто|пять|шесть|семь|восемь|девять|десять|сорок)|много|раз за)\s+раз|"
+    r"several|\d{1,4}) times\b|over and over|again and again|\brefrain|\bchorus|\b(?:punishment|"
+    r"lines)\b|"
+    r"повтор|(?:\d|\w*(?:надцать|дцать|сто|пять|шесть|семь|восемь|девять|десять|сорок)|много|раз "
+    r"за)\s+раз|"
     r"重复|反复|多次|何度も|何回も|"
     r"[\d一二三四五六七八九十百两](?:遍|次)|繰り返|くり返|\d回",
     re.I,
@@ -258,15 +260,15 @@ def _runs(
             copies, first = run // size + 1, at - run - size
             group = " ".join(keys[first : first + size])
             enough = copies * size >= (4 if size == 1 else 8) or _weight(group) >= _LONG_GROUP
-            if copies >= (4 if size == 1 else 3) and enough:
-                # A list of answers such as "はい" may hold the same one four times.
-                if _weight(group) >= (8 if size == 1 else 6) and not _SOUND.fullmatch(group):
-                    yield (
-                        pieces[first][0],
-                        pieces[at - 1][1],
-                        copies,
-                        text[pieces[first][0] : pieces[first + size - 1][1]],
-                    )
+            # A list of answers such as "はい" may hold the same one four times.
+            told = _weight(group) >= (8 if size == 1 else 6) and not _SOUND.fullmatch(group)
+            if copies >= (4 if size == 1 else 3) and enough and told:
+                yield (
+                    pieces[first][0],
+                    pieces[at - 1][1],
+                    copies,
+                    text[pieces[first][0] : pieces[first + size - 1][1]],
+                )
             run = 0
 
 

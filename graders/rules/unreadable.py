@@ -27,12 +27,14 @@ say = carried(
 _SHOWN = 20
 #: Questions whose answers may well show such text: keys, codes, slang, made-up words, old spelling.
 _ABOUT_ODD = re.compile(
-    r"keyboard|qwerty|typ(?:ing|e)\b|password|gibberish|random letters|\b(?:en|de)cod|cipher|caesar|"
+    r"keyboard|qwerty|typ(?:ing|e)\b|password|gibberish|random letters|\b(?:en|de)cod|cipher|"
+    r"caesar|"
     r"rot-?13|morse|base-?64|\bhash|\bhex|binary|unicode|mojibake|garbled|\bl(?:ee|33)t|1337|"
     r"nonsense|jabberwock|made[- ]up|invent(?:ed)? (?:a |some )?(?:words?|languages?)|lorem|\bdada|"
     r"ascii|glitch|zalgo|anagram|palindrom|crossword|emoji|dialect|slang|accent|misspel|spelling|"
     r"scrambl|jumbl|backwards|revers|mirror|encrypt|regex|conlang|klingon|elvish|old english|"
-    r"middle english|pig latin|mantra|sutra|spell\b|texting|abbreviation|tongue[- ]twister|onomatop|without (?:vowels|"
+    r"middle english|pig latin|mantra|sutra|spell\b|texting|abbreviation|tongue[- ]twister|"
+    r"onomatop|without (?:vowels|"
     r"spaces)|smiles\b|sequence|"
     r"клавиатур|парол|набор\w* вслепую|абракадабр|кодир|шифр|морзе|падон[ко]|олбан|заум|бессмысл|"
     r"кракозябр|зеркал|палиндром|анаграмм|наоборот|глок|выдуман|жаргон|сленг|диалект|эмодзи|"

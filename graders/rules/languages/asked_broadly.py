@@ -1,5 +1,5 @@
-"""Wishes for words or a text in a language, in whatever order a question puts them: the one language
-that it names, a thing that is said or written in it, and a wish for it.
+"""Wishes for words or a text in a language, in whatever order a question puts them: the one
+language that it names, a thing that is said or written in it, and a wish for it.
 
 Which language a question asks for by its usual words stands in `requested_language`; here nothing
 is read from the order of words, so that what only speaks of a language must be told apart.

@@ -100,27 +100,40 @@ _TEXT_WANTED = re.compile(
 )
 #: Letters that Russian has not.
 _OWN_LETTERS = {
-    "uk": "[їєґі]", "sr": "[ђјљњћџ]", "kk": "[әғқңөұүһі]", "mn": "[өү]", "bg": "[^\\W]ъ[бвгджзклмнпрст]",
+    "uk": "[їєґі]", "sr": "[ђјљњћџ]", "kk": "[әғқңөұүһі]", "mn": "[өү]",
+    "bg": r"[^\W]ъ[бвгджзклмнпрст]",
 }  # fmt: skip
 _ENGLISH_TEXT = (
     "a an the i you he she it we they me him her us them my your his its our their this that these "
-    "those here there what which who whom whose when where why how and or but if so because as than "
-    "then not no yes to of in on at by for with from about into over under up down out off again is am "
+    "those here there what which who whom whose when where why how and or but if so because as "
+    "than "
+    "then not no yes to of in on at by for with from about into over under up down out off again "
+    "is am "
     "are was were be been being have has had do does did will would can could may might must shall "
-    "should please thank thanks hello hi hey goodbye bye good morning evening night day afternoon sorry "
-    "excuse welcome cheers congratulations happy birthday much many more most very too some any all "
+    "should please thank thanks hello hi hey goodbye bye good morning evening night day "
+    "afternoon sorry "
+    "excuse welcome cheers congratulations happy birthday much many more most very too some any "
+    "all "
     "every each one two three four five six seven eight nine ten first second last next now today "
-    "tomorrow yesterday always never soon late early time hour minute week month year get got give go "
-    "going come coming see look want need like love know think say speak tell ask help make take eat "
-    "drink buy pay cost price cheap expensive bill menu table water coffee tea beer wine food delicious "
-    "bread milk train bus station airport hotel room key ticket left right straight near far street "
+    "tomorrow yesterday always never soon late early time hour minute week month year get got "
+    "give go "
+    "going come coming see look want need like love know think say speak tell ask help make take "
+    "eat "
+    "drink buy pay cost price cheap expensive bill menu table water coffee tea beer wine food "
+    "delicious "
+    "bread milk train bus station airport hotel room key ticket left right straight near far "
+    "street "
     "where's what's i'm i'd i'll don't it's man woman boy girl friend family mother father brother "
-    "sister child children name nice meet old new big small great fine well bad hot cold open close "
+    "sister child children name nice meet old new big small great fine well bad hot cold open "
+    "close "
     "closed save cancel delete edit send search account settings button login log sign add remove "
-    "submit back continue start stop yes ok okay red green blue black white house home car city country "
+    "submit back continue start stop yes ok okay red green blue black white house home car city "
+    "country "
     "work school book dog cat sun moon rain snow weather doctor police emergency toilet bathroom "
-    "language english phrase sentence word example translation key label note formal informal casual "
-    "polite greeting introduction shopping restaurant travel demand cost push pull may your forever "
+    "language english phrase sentence word example translation key label note formal informal "
+    "casual "
+    "polite greeting introduction shopping restaurant travel demand cost push pull may your "
+    "forever "
     "wish wishes best luck dear sincerely regards yours team meeting project email"
 )
 _ENGLISH = frozenset(_ENGLISH_TEXT.split())

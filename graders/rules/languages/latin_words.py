@@ -50,10 +50,12 @@ _WANTED = re.compile(
     r"\b(?:words?|verbs?|nouns?|adjectives?|particles?|grammar|vocab\w*|lyrics|song|anthem|prayer|"
     r"characters?|sentences?|phrases?|say|writ(?:e|ten|ing)|spell|translat\w+|numbers?|count|poems?|"
     r"haiku|verse|proverbs?|sayings?|idioms?|quotes?|quotation|letter|message|greet(?:ings?)?|"
-    r"expressions?|dialogue|conversation|example|original|introduc\w+|toast|text|how (?:do|to|would) "
+    r"expressions?|dialogue|conversation|example|original|introduc\w+|toast|text|how (?:do|to|"
+    r"would) "
     r"\w+ ?(?:ask|order|thank|call)|alphabet|days of the week|months|colou?rs)\b|"
     r"слов|фраз|предложени|глагол|прилагательн|частиц|грамматик|перевед|перевод|переведи|сказать|"
-    r"как (?:будет|пишется|написать|поздоров|представит|попросить|заказать)|напиши|диалог|стих|текст|"
+    r"как (?:будет|пишется|написать|поздоров|представит|попросить|заказать)|напиши|диалог|стих|"
+    r"текст|"
     r"песн|куплет|припев|гимн|молитв|пословиц|поговор|цитат|строк|хокку|хайку|пример|выражени|"
     r"приветстви|оригинал|счита|числ|поздрав|тост|"
     r"单词|词汇|词语|形容词|动词|名词|助词|语法|歌词|民歌|国歌|例句|句子|句|怎么说|怎么写|翻译|短语|数字|"
@@ -63,8 +65,10 @@ _WANTED = re.compile(
     re.I,
 )
 _FOOD_OR_NAMES = re.compile(
-    r"\b(?:dish(?:es)?|foods?|cuisine|restaurants?|cit(?:y|ies)|brands?|compan(?:y|ies)|names? (?:of|"
-    r"for)|baby names?|surnames?|cars?|films?|movies?|anime|manga|author|poets?\b|composers?|martial|"
+    r"\b(?:dish(?:es)?|foods?|cuisine|restaurants?|cit(?:y|ies)|brands?|compan(?:y|ies)|names? "
+    r"(?:of|"
+    r"for)|baby names?|surnames?|cars?|films?|movies?|anime|manga|author|poets?\b|composers?|"
+    r"martial|"
     r"judo|karate|yoga)\b|"
     r"блюд|кухн|город|марк[аи]|бренд|фамили|имена|фильм|аниме|автор|дзюдо|каратэ|йог[аеи]|"
     r"菜|料理|城市|品牌|公司|电影|动漫|柔道|瑜伽|都市|ブランド|会社|映画|アニメ|柔道|ヨガ",
@@ -93,9 +97,13 @@ _SYLLABLES = {
     "ru": re.compile(r"(?!\w*(?:th|w|q|x(?!o)|ck|oo))[a-z'’`]+"),
 }
 #: Words of the Latin alphabet's languages that have such syllables, too.
-_COMMON = frozenset(
-    ["a", "an", "the", "to", "do", "no", "so", "go", "me", "he", "she", "we", "be", "i", "it", "in", "on", "at", "as", "are", "am", "one", "same", "name", "made", "take", "make", "some", "come", "use", "date", "more", "here", "there", "were", "home", "note", "piano", "hero", "zero", "tomato", "banana", "sake", "tea", "you", "your", "is", "of", "and", "or", "not", "for", "with", "can", "say", "use", "than", "then", "this", "that", "will", "my", "man", "men", "sushi", "anime", "manga", "karate", "mean", "means", "ten", "pan", "fan", "can", "ban", "long", "song"]
+_COMMON_TEXT = (
+    "a an the to do no so go me he she we be i it in on at as are am one same name made take "
+    "make some come use date more here there were home note piano hero zero tomato banana "
+    "sake tea you your is of and or not for with can say use than then this that will my man "
+    "men sushi anime manga karate mean means ten pan fan can ban long song "
 )
+_COMMON = frozenset(_COMMON_TEXT.split())
 #: Below this likelihood of its letters, a word is of no language in Latin letters.
 _STRANGE = -2.9
 _MOST = 30_000

@@ -57,9 +57,11 @@ _TOPIC = re.compile(
 )
 #: What nobody wants in a foreign language but to learn it, or to say it.
 _PHRASES = re.compile(
-    r"\b(?:phrases?|expressions?|sentences?|small talk|conversation starters?|chat|things (?:to|i can) say|"
+    r"\b(?:phrases?|expressions?|sentences?|small talk|conversation starters?|chat|things (?:to|"
+    r"i can) say|"
     r"what to say|how to (?:order|ask|say|greet|introduce|buy|haggle)|survival)\b|"
-    r"фраз|предложени|выражени|реплик|что (?:сказать|говорить)|как (?:заказать|спросить|поздороваться|"
+    r"фраз|предложени|выражени|реплик|что (?:сказать|говорить)|как (?:заказать|спросить|"
+    r"поздороваться|"
     r"представиться|торговаться)|"
     r"例句|句子|句型|短语|常用语|日常语|几句|[\d一二三四五六七八九十两]+句|口语|怎么(?:点|问|打招呼)|"
     r"例文|フレーズ|表現|文例|一言|(?:頼み|言い|聞き|尋ね)方",
@@ -102,22 +104,29 @@ _OTHERWISE = re.compile(
     re.I,
 )
 _FOR_LETTERS = re.compile(
-    r"\b(?:phrases?|expressions?|sentences?)\b[^.?!]{0,30}\b(?:for|in) (?:my |an? |writing |business |"
-    r"formal |work )*(?:e-?mails?|letters?)|(?:фраз|выражени|предложени)\w*[^.?!]{0,20}для (?:\w+ )?"
+    r"\b(?:phrases?|expressions?|sentences?)\b[^.?!]{0,30}\b(?:for|in) (?:my |an? |writing |"
+    r"business |"
+    r"formal |work )*(?:e-?mails?|letters?)|(?:фраз|выражени|предложени)\w*[^.?!]{0,20}для "
+    r"(?:\w+ )?"
     r"(?:писем|письма|переписки)|(?:邮件|信)[^，。]{0,6}(?:常用|句|短语)|(?:メール|手紙)[^。]{0,8}"
     r"(?:フレーズ|表現|例文)",
     re.I,
 )
 #: Expressly none, of some words only, or what the learner wrote is to be corrected.
 _NO_TRANSLATION = re.compile(
-    r"\b(?:only|just) (?:the )?(?:difficult|hard|new|unknown|rare) words|(?:words|vocabulary|glossary) "
-    r"only|\b(?:correct|check|proofread|fix|review) (?:my|this|the|these)\b|\bis (?:this|my)\b[^?]{0,40}"
+    r"\b(?:only|just) (?:the )?(?:difficult|hard|new|unknown|rare) words|(?:words|vocabulary|"
+    r"glossary) "
+    r"only|\b(?:correct|check|proofread|fix|review) (?:my|this|the|these)\b|\bis (?:this|"
+    r"my)\b[^?]{0,40}"
     r"\bcorrect|immersion|monolingual|already (?:speak|understand|know)|fluent|advanced learner|"
     r"\b(?:without|no|not|don't|do not|skip|leave out)\b[^.?!]{0,20}\b(?:translat|english)|"
     r"only in \w+|entirely in|in the target language|"
-    r"только (?:для )?(?:\w+ )?(?:трудны|сложны|незнаком|новы)|(?:проверь|исправь|поправь|проверьте|исправьте)|"
-    r"без (?:\w+ )?перевод|перевод\w* (?:\w+ )?не\b|не (?:надо|нужно|нужен|переводи)[^.?!]{0,12}перевод|"
-    r"\brole-?play|\bpretend\b|\byou are (?:an? |the |my )|(?:speak|talk|reply|answer) only|сыграй|ты (?:—|-) |"
+    r"только (?:для )?(?:\w+ )?(?:трудны|сложны|незнаком|новы)|(?:проверь|исправь|поправь|"
+    r"проверьте|исправьте)|"
+    r"без (?:\w+ )?перевод|перевод\w* (?:\w+ )?не\b|не (?:надо|нужно|нужен|"
+    r"переводи)[^.?!]{0,12}перевод|"
+    r"\brole-?play|\bpretend\b|\byou are (?:an? |the |my )|(?:speak|talk|reply|answer) only|"
+    r"сыграй|ты (?:—|-) |"
     r"扮演|角色|只[说讲]|ロールプレイ|役を|だけで話|"
     r"свободно (?:владею|говорю|читаю)|только (?:на|по-)|"
     r"只(?:翻译|解释|要)[^，。]{0,4}(?:生词|难词|英文|原文)|(?:改|批改|检查|纠正|修改)(?:一下|我|这)|"

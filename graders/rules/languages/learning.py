@@ -35,8 +35,10 @@ _SECTION = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*\n]{1,60}\*\*:?\s*$)|^[^\n]{1,40}
 _MOST_OF_LETTERS = 2.5
 #: Notes on grammar, use and customs are no translation.
 _NOTE = re.compile(
-    r"^\W*(?:note|tip|hint|remember|notice|grammar|usage|pronunciation|in (?:italy|spain|france|germany|"
-    r"japan|china)|обратите внимание|примечание|совет|заметка|грамматика|запомните|注意|提示|小贴士|语法|"
+    r"^\W*(?:note|tip|hint|remember|notice|grammar|usage|pronunciation|in (?:italy|spain|france|"
+    r"germany|"
+    r"japan|china)|обратите внимание|примечание|совет|заметка|грамматика|запомните|注意|提示|"
+    r"小贴士|语法|"
     r"备注|說明|ポイント|文法|注意|補足|コツ|メモ|発音)|"
     r"\b(?:verb|noun|adjective|tense|subjunctive|plural|singular|pronoun|article|preposition|ending)s?\b|"
     r"глагол|существительн|прилагательн|падеж|окончани|наклонени|спряжени|дополнени|"

@@ -26,7 +26,8 @@ _GLOSSED = re.compile(
 )
 #: A source in a list of sources: a year, and initials, "et al." or an address.
 REFERENCE = re.compile(
-    r"^\W*\[?\d{0,2}[\].)]?\s*(?=[^\n]*\b(?:19|20)\d\d\b)(?=[^\n]*(?:[A-Z][a-z]+,? [A-Z]\.|et al|doi|"
+    r"^\W*\[?\d{0,2}[\].)]?\s*(?=[^\n]*\b(?:19|20)\d\d\b)(?=[^\n]*(?:[A-Z][a-z]+,? [A-Z]\.|et al|"
+    r"doi|"
     r"https?:|ISBN|\bpp?\. ?\d|\bVol\b|Journal|\bEds?\.|Press\b))"
 )
 _ONLY_HAN = re.compile(r"[㐀-鿿，。、；（）()！!\s]+")

@@ -38,7 +38,8 @@ _HEADING = re.compile(
 )
 #: What stands below it is no dialogue.
 _LIST_OF_WORDS = re.compile(
-    r"^[\W_]*(?:\w{1,16} ){0,2}(?:vocabulary|glossary|words?|key (?:words|phrases)|notes?|useful (?:words|"
+    r"^[\W_]*(?:\w{1,16} ){0,2}(?:vocabulary|glossary|words?|key (?:words|phrases)|notes?|useful "
+    r"(?:words|"
     r"phrases|expressions)|grammar|слова|словар\w*|лексика|выражения|грамматика|примечани\w|"
     r"[\w]{0,4}(?:词汇|生词|单词|词语|词组|短语|语法|注释|知识点|表达)[\w]{0,4}|"
     r"[\w]{0,4}(?:単語|語彙|文法|表現|ポイント|語句|フレーズ)[\w]{0,4})(?: \w{1,16}){0,2}[\W_]*$",
@@ -286,21 +287,29 @@ _ROLES = {
     name: number
     for number, names in enumerate(
         (
-            "doctor врач доктор 医生 大夫 医師 医者 先生お医者 arzt ärztin médico médica dottore médecin",
+            "doctor врач доктор 医生 大夫 医師 医者 先生お医者 arzt ärztin médico médica dottore "
+            "médecin",
             "patient пациент пациентка больной 病人 患者 paciente paziente",
-            "teacher учитель учительница преподаватель 老师 教师 先生 lehrer lehrerin profesor profesora "
+            "teacher учитель учительница преподаватель 老师 教师 先生 lehrer lehrerin profesor "
+            "profesora "
             "insegnante professeur",
-            "student ученик ученица студент студентка 学生 同学 生徒 schüler schülerin estudiante alumno "
+            "student ученик ученица студент студентка 学生 同学 生徒 schüler schülerin "
+            "estudiante alumno "
             "studente étudiant élève",
-            "customer client покупатель покупательница клиент клиентка 顾客 客人 客户 客 お客 お客様 お客さん 客様 "
+            "customer client покупатель покупательница клиент клиентка 顾客 客人 客户 客 お客 "
+            "お客様 お客さん 客様 "
             "kunde kundin cliente",
-            "clerk seller assistant shopassistant salesperson vendor продавец продавщица 店员 售货员 店員 販売員 "
+            "clerk seller assistant shopassistant salesperson vendor продавец продавщица 店员 "
+            "售货员 店員 販売員 "
             "verkäufer verkäuferin vendedor vendedora dependiente commesso vendeur vendeuse",
-            "waiter waitress server официант официантка 服务员 ウェイター ウェイトレス kellner kellnerin camarero "
+            "waiter waitress server официант официантка 服务员 ウェイター ウェイトレス kellner "
+            "kellnerin camarero "
             "camarera cameriere serveur serveuse",
-            "guest visitor diner гость гостья посетитель посетительница 客人们 ゲスト 宿泊客 gast huésped ospite "
+            "guest visitor diner гость гостья посетитель посетительница 客人们 ゲスト 宿泊客 "
+            "gast huésped ospite "
             "invité",
-            "receptionist администратор портье 前台 フロント 受付 recepcionista rezeption réceptionniste",
+            "receptionist администратор портье 前台 フロント 受付 recepcionista rezeption "
+            "réceptionniste",
             "mother mom mum мама мать 妈妈 母亲 母 お母さん mutter mamá madre mamma maman",
             "father dad папа отец 爸爸 父亲 父 お父さん vater papá padre papà",
             "cat кошка кот 猫 ねこ katze gato gatto chat kedi",
@@ -315,7 +324,8 @@ _ROLES = {
             "girl девочка девушка 女孩 女の子 mädchen niña ragazza fille",
             "boss manager начальник начальница менеджер 经理 老板 上司 部長 chef jefe capo",
             "employee сотрудник сотрудница работник 员工 职员 社員 部下 empleado impiegato employé",
-            "pharmacist аптекарь фармацевт провизор 药剂师 薬剤師 apotheker farmacéutica farmacéutico farmacista",
+            "pharmacist аптекарь фармацевт провизор 药剂师 薬剤師 apotheker farmacéutica "
+            "farmacéutico farmacista",
             "interviewer интервьюер 面试官 記者 面接官 entrevistador",
             "candidate applicant кандидат соискатель 面试者 应聘者 応募者 candidato candidat",
             "friend друг подруга 朋友 友達 友人 freund freundin amigo amiga amico amica ami amie",

@@ -1,5 +1,5 @@
-"""Words that send the reader elsewhere: to a picture beside the text, an appendix, a section, a page,
-a link, a file, an earlier answer. Each is looked for in the text itself."""
+"""Words that send the reader elsewhere: to a picture beside the text, an appendix, a section,
+a page, a link, a file, an earlier answer. Each is looked for in the text itself."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ _RU_PICTURE = (
     r"чертеж\w+|чертёж\w*|скриншот\w+|карт\w+|видео|таблиц\w+|ролик\w*)"
 )
 _PICTURES = re.compile(
-    rf"\b(?:the|this|that|my|these|accompanying|following|enclosed) (?:\w+ )?{_EN_PICTURE} (?:on|to|at) "
+    rf"\b(?:the|this|that|my|these|accompanying|following|enclosed) (?:\w+ )?{_EN_PICTURE} (?:on|"
+    rf"to|at) "
     rf"(?:the|your) (?:right|left|top|bottom|next page|side)\b|\(\s?(?:see|cf\.?|compare) (?:the )?"
     rf"(?:\w+ )?{_EN_PICTURE}[^)]{{0,30}}\)|\b(?:accompanying|enclosed) {_EN_PICTURE}\b|"
     rf"\b(?:as|like) (?:shown|seen|pictured|illustrated|marked) (?:here|on the (?:right|left))\b|"
     rf"\b{_EN_PICTURE} (?:on|to) the (?:right|left)\b|"
-    rf"(?<!\w){_RU_PICTURE} (?:справа|слева|сбоку|рядом|внизу|вверху)(?!\w)|(?:справа|слева|внизу|вверху) "
+    rf"(?<!\w){_RU_PICTURE} (?:справа|слева|сбоку|рядом|внизу|вверху)(?!\w)|(?:справа|слева|"
+    rf"внизу|вверху) "
     rf"(?:на )?{_RU_PICTURE}|\(\s?см\.? (?:на )?{_RU_PICTURE}[^)]{{0,20}}\)|как (?:показано|видно|"
     rf"изображено) (?:на|в|из) {_RU_PICTURE}|"
     r"[右左](?:侧|边|面|上|下)?的?(?:图|表|照片|图片|示意图)|(?:见|看|参考|参照)(?:右|左|配|附|插|示意|效果)图|"
@@ -46,16 +48,21 @@ _APPENDIX = re.compile(
     re.I,
 )
 _SEES = (
-    r"(?:see|see also|cf\.?|refer (?:back )?to|as (?:described|explained|discussed|mentioned|noted|shown|"
-    r"outlined|listed|covered) in|described in|explained in|covered in|discussed in|detailed in|more in|"
+    r"(?:see|see also|cf\.?|refer (?:back )?to|as (?:described|explained|discussed|mentioned|"
+    r"noted|shown|"
+    r"outlined|listed|covered) in|described in|explained in|covered in|discussed in|detailed in|"
+    r"more in|"
     r"details in|turn to|go to|continue (?:in|with))"
 )
 _SECTION = re.compile(
-    rf"\b{_SEES} (?:the )?(?:section|chapter|part|paragraph|page|pages|pp?\.|item|point|box|sidebar|module|"
+    rf"\b{_SEES} (?:the )?(?:section|chapter|part|paragraph|page|pages|pp?\.|item|point|box|"
+    rf"sidebar|module|"
     rf"lesson|unit)\s+(?P<en>\d{{1,3}}(?:\.\d{{1,2}})?|[A-Z])\b(?!\s*(?:of|in|from)\b)|"
     r"\b(?:on|see) page (?P<page>\d{1,3})\b(?! (?:of|in)\b)|"
-    r"(?:см\.?|смотри(?:те)?|описан\w*|указан\w*|рассмотрен\w*|изложен\w*|подробн\w+|говорилось|разобран\w*) "
-    r"(?:\w+ )?(?:в |на )?(?:раздел\w*|глав\w+|пункт\w*|п\.|параграф\w*|част\w+|страниц\w+|стр\.|с\.|урок\w*)"
+    r"(?:см\.?|смотри(?:те)?|описан\w*|указан\w*|рассмотрен\w*|изложен\w*|подробн\w+|говорилось|"
+    r"разобран\w*) "
+    r"(?:\w+ )?(?:в |на )?(?:раздел\w*|глав\w+|пункт\w*|п\.|параграф\w*|част\w+|страниц\w+|стр\.|"
+    r"с\.|урок\w*)"
     r"\s*(?:№\s?)?(?P<ru>\d{1,3}(?:\.\d{1,2})?)(?!\s*(?:\w+\s)?(?:книг|учеб|закон|кодекс|стать|договор|гост|"
     r"инструкц|руковод))|"
     r"(?:见|参见|详见|请看|参考|参阅|请参照)(?:本文|下文|上文|前文|后文)?第?\s?(?P<zh>\d{1,3}(?:\.\d{1,2})?|"
@@ -65,12 +72,16 @@ _SECTION = re.compile(
     re.I,
 )
 _LINKS = re.compile(
-    r"\b(?:at|via|in|under|from|following|with|using) (?:this|the following|that) (?:link|url|address|page)\b|"
-    r"\b(?:link|url) (?:is |can be found )?(?:in (?:the|my) (?:description|comments?|bio|profile)|here)\b|"
+    r"\b(?:at|via|in|under|from|following|with|using) (?:this|the following|that) (?:link|url|"
+    r"address|page)\b|"
+    r"\b(?:link|url) (?:is |can be found )?(?:in (?:the|my) (?:description|comments?|bio|"
+    r"profile)|here)\b|"
     r"\bdownload (?:it|the \w+(?: \w+)?) (?:here|below|from (?:this|the) (?:link|page))\b|"
     r"\bavailable (?:here|at this link)\b|\(\s?(?:source|link)\s?:?\s?(?:here|this link|link)\s?\)|"
-    r"(?:по|на|через) (?:этой |данной |следующей |указанной )?ссылк[еу](?! на)|скача(?:ть|йте|й) (?:\w+ )?"
-    r"(?:здесь|тут|отсюда|по ссылке)|ссылк\w+ (?:в (?:описании|профиле|комментари\w+)|здесь|прилагаю|даю ниже)|"
+    r"(?:по|на|через) (?:этой |данной |следующей |указанной )?ссылк[еу](?! на)|скача(?:ть|йте|й) "
+    r"(?:\w+ )?"
+    r"(?:здесь|тут|отсюда|по ссылке)|ссылк\w+ (?:в (?:описании|профиле|комментари\w+)|здесь|"
+    r"прилагаю|даю ниже)|"
     r"(?:подробнее|источник|см\.)\s?:?\s?(?:здесь|тут)(?!\w)|"
     r"(?:这个|该|此|以下|上述|如下)(?:链接|网址|页面)|链接(?:在|如下|见|放在|已)|(?:点击|打开|访问)(?:该|此|这个|上面|"
     r"下面)?(?:链接|网址)|戳(?:这里|链接)|点(?:这里|此)(?:下载|查看)|"
@@ -83,13 +94,18 @@ _LINK_THERE = re.compile(
     re.I,
 )
 _FILES = re.compile(
-    r"\bi(?:'ve| have)? (?:also |just )?(?:attached|enclosed|uploaded|sent you|included) (?:an?|the|my|your|"
-    r"both|two|some) [^.!?\n]{0,30}\b(?:file|document|template|pdf|spreadsheet|sheet|form|copy|checklist|"
-    r"image|picture|photo|slides?|presentation)|\b(?:the )?attached (?:file|document|template|pdf|spreadsheet|"
+    r"\bi(?:'ve| have)? (?:also |just )?(?:attached|enclosed|uploaded|sent you|included) (?:an?|"
+    r"the|my|your|"
+    r"both|two|some) [^.!?\n]{0,30}\b(?:file|document|template|pdf|spreadsheet|sheet|form|copy|"
+    r"checklist|"
+    r"image|picture|photo|slides?|presentation)|\b(?:the )?attached (?:file|document|template|"
+    r"pdf|spreadsheet|"
     r"sheet|form|checklist|image|picture|photo|zip)|\bdownload the attach(?:ed|ment)|"
     r"\b(?:open|in|see|use) the (?:attachment|enclosed)\b|"
-    r"приложил\w* (?:к|файл|шаблон|документ|таблиц)|прикладываю|прикрепля(?:ю|ем)|прикрепил|вложени[еияю]|"
-    r"во вложении|(?:скача|откро)\w+ (?:\w+ )?(?:вложени|прикрепл|приложенн)|(?:файл|документ|таблиц\w) "
+    r"приложил\w* (?:к|файл|шаблон|документ|таблиц)|прикладываю|прикрепля(?:ю|ем)|прикрепил|"
+    r"вложени[еияю]|"
+    r"во вложении|(?:скача|откро)\w+ (?:\w+ )?(?:вложени|прикрепл|приложенн)|(?:файл|документ|"
+    r"таблиц\w) "
     r"(?:\w+ )?(?:приложен|прикрепл|во влож)|отправил\w* (?:вам |тебе )?(?:файл|документ|шаблон)|"
     r"(?:已|我)(?:为您|给您|给你|帮你)?(?:附上|上传|附了|添加了?附件)|(?:附件|随附)(?:中|里|是|为|的|已|文件|文档|表格|模板)|"
     r"(?:下载|打开|查收|查看)(?:附件|随附)|文件已(?:发送|上传|附)|"
@@ -102,9 +118,12 @@ _FILE_ASKED = re.compile(
     re.I,
 )
 _EARLIER = re.compile(
-    r"\b(?:in|from) (?:my|our) (?:last|previous|earlier|first) (?:answer|message|reply|conversation|chat|"
-    r"response|session|discussion)\b|\bas (?:i|we) (?:said|wrote|discussed|mentioned|agreed|explained) "
-    r"(?:last time|yesterday|in (?:my|our) (?:last|previous|earlier))|\b(?:last time|earlier) (?:we|you|i) "
+    r"\b(?:in|from) (?:my|our) (?:last|previous|earlier|first) (?:answer|message|reply|"
+    r"conversation|chat|"
+    r"response|session|discussion)\b|\bas (?:i|we) (?:said|wrote|discussed|mentioned|agreed|"
+    r"explained) "
+    r"(?:last time|yesterday|in (?:my|our) (?:last|previous|earlier))|\b(?:last time|earlier) "
+    r"(?:we|you|i) "
     r"(?:talked|spoke|discussed|told|asked|mentioned)|"
     r"в (?:прошлом|предыдущем|последнем|моём прошлом) (?:сообщени|ответ|разговор|диалог|письм)\w*|"
     r"в прошл(?:ый|ом) раз|как мы (?:с вами |с тобой )?(?:договорились|обсуждали)|"
@@ -118,8 +137,8 @@ _QUOTED_TALK = re.compile(
 
 
 def elsewhere(prose: str, text: str, question: str, letter: bool) -> Iterator[Found]:
-    """Pointers to what is not in `text`, with the key of the words for it. Letters may speak of what
-    is sent with them, and a question of what it has."""
+    """Pointers to what is not in `text`, with the key of the words for it. Letters may speak of
+    what is sent with them, and a question of what it has."""
     if not _PICTURE_ASKED.search(question) and not _PICTURE_THERE.search(text):
         for match in _PICTURES.finditer(prose):
             yield *match.span(), "figure"
@@ -143,7 +162,8 @@ def _labelled(pattern: re.Pattern[str], prose: str, text: str, question: str) ->
     for match in pattern.finditer(prose):
         label = next(filter(None, match.groups()), "")
         head = re.compile(
-            rf"^[ \t>*_#|-]*(?:(?:appendix|annex|section|chapter|part|page|приложение|раздел|глава|часть|пункт|"
+            rf"^[ \t>*_#|-]*(?:(?:appendix|annex|section|chapter|part|page|приложение|раздел|"
+            rf"глава|часть|пункт|"
             rf"附录|附表|附件|付録|別表|別紙|別添|第)\s?(?:№\s?)?)?{re.escape(label)}(?:[\s.:：、)章节節部页ページ*—–-]|$)",
             re.M | re.I,
         )

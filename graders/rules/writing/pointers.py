@@ -200,8 +200,10 @@ _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,30})\](?P<colon>:?)")
 
 #: Answers to these show marks of notes.
 _HOW_TO_CITE = re.compile(
-    r"\bhow (?:do|should|to|can)\b[^?]{0,30}\b(?:cite|format|reference|footnote|superscript)|citation "
-    r"(?:style|format)|\b(?:APA|MLA|Chicago)\b|как (?:правильно )?(?:оформ|постав|ставить|сдел)\w*[^?]{0,20}"
+    r"\bhow (?:do|should|to|can)\b[^?]{0,30}\b(?:cite|format|reference|footnote|superscript)|"
+    r"citation "
+    r"(?:style|format)|\b(?:APA|MLA|Chicago)\b|как (?:правильно )?(?:оформ|постав|ставить|"
+    r"сдел)\w*[^?]{0,20}"
     r"(?:сноск|ссылк|литератур|источник)|(?:引用|文献|脚注|注释|上标)[^。？]{0,8}(?:怎么|如何|格式|规范|符号|方法|标)|"
     r"(?:引用|文献|脚注|注)[^。？]{0,8}(?:書き方|表記|付け方|つけ方|書式|スタイル)",
     re.I,

@@ -25,7 +25,8 @@ _SELF = re.compile(
     r"\bas an? (?:\w+ ){0,3}(?:ai|artificial intelligence|model|chatbot|assistant|program|"
     r"machine)\b|"
     r"\bi(?: am|'m)(?: just| only| merely| simply| but)? an? (?:\w+[- ]){0,3}(?:ai|artificial "
-    r"intelligence|model|chatbot|assistant|program|bot|software|algorithm|tool|system|machine)\b|\bi(?: am|'m) not an? (?:\w+ ){0,2}"
+    r"intelligence|model|chatbot|assistant|program|bot|software|algorithm|tool|system|machine)\b|"
+    r"\bi(?: am|'m) not an? (?:\w+ ){0,2}"
     r"(?:doctor|lawyer|physician|attorney|professional|expert|human|person|vet\w*|financial|"
     r"medical|legal|nutritionist|accountant|pharmacist)|"
     r"\b(?:my|our) (?:\w+ )?(?:knowledge|training|capabilit\w+|abilit\w+|guidelines|polic\w+|"
@@ -57,7 +58,8 @@ _EN_REFUSES = (
     r"shouldn't|should not|may not|mustn't|must not|ought not)\b|"
     r"\bi(?:'m| am) (?:\w+ly )?(?:hesitant|reluctant|uncomfortable|restricted|prohibited|forbidden|"
     r"barred|not (?:the right|the best|your|here|trained|built|made|set up|sure i))|"
-    r"\bi(?:'ll| will|'m going to)? (?:\w+ly )?(?:have to |need to )?(?:pass on|sit this|skip|decline|"
+    r"\bi(?:'ll| will|'m going to)? (?:\w+ly )?(?:have to |need to )?(?:pass on|sit this|skip|"
+    r"decline|"
     r"say no)|\b(?:prevents?|prohibits?|forbids?|stops?|keeps?) me\b|\bnot my place\b|"
     r"\b(?:falls?|lies|is|goes) (?:well |far )?(?:outside|beyond)\b|\bisn't (?:within|part of) "
     r"(?:my|what)|\bi don't (?:do|tell|make|take|form|help|assist|answer|handle|get into|speculate|"
@@ -67,8 +69,10 @@ _EN_REFUSES = (
 _RU_REFUSES = (
     r"(?<!\w)не\s+(?!(?:рекоменду|совету|сомнева|ду|бо|спор))(?:\w+\s+)?[а-яё]{3,}(?:аю|яю|ею|ую|ию|"
     r"[жшщч]у|лю|шу|чу|дю|рю|ню|аюсь|яюсь|усь|юсь)(?!\w)(?! (?:очередь|часть|воду|руку))|"
-    r"\bу меня (?:\w+ )?(?:нет|отсутству|не (?:может|бывает|было|имеется))|\bмне (?:\w+ )?(?:сложно|"
-    r"трудно|недоступ|не (?:доступ|дано|положено|под силу|по силам))|\bне в (?:моих|моей|состоянии)|"
+    r"\bу меня (?:\w+ )?(?:нет|отсутству|не (?:может|бывает|было|имеется))|\bмне (?:\w+ "
+    r")?(?:сложно|"
+    r"трудно|недоступ|не (?:доступ|дано|положено|под силу|по силам))|\bне в (?:моих|моей|"
+    r"состоянии)|"
     r"\bлиш[её]н\w* (?:возможност|чувств|эмоци)|\bвынужден\w*\b|\bза пределами мо|\bне предназнач|"
     r"\bнедоступн\w+ (?:мне|для меня)|\bничем не (?:могу|смогу)|\bне мо[её] дело|\bя против\b|"
     r"\bне должен\b|\bне должна\b|\bне следует (?:мне|давать|обсуждать)"
@@ -170,9 +174,11 @@ _SORRY = re.compile(
 _POLITE = re.compile(
     r"\bi (?:understand|appreciate|see|know|realise|realize|hear|get)\b|\b(?:thank you|thanks)\b|"
     r"\b(?:great|good|interesting) question\b|\bhello\b|\bhi\b|"
-    r"\b(?:seems?|looks?|sounds?) (?:like |that |as if )?you\b|\byou(?:'d| would)? (?:like|want) me "
+    r"\b(?:seems?|looks?|sounds?) (?:like |that |as if )?you\b|\byou(?:'d| would)? (?:like|want) "
+    r"me "
     r"to\b|\byou(?:'re| are) (?:asking|looking|interested)|\bthat (?:sounds|is) (?:like )?an? |"
-    r"\bвы (?:просите|хотите|спрашиваете|интересуетесь)|похоже, (?:вы|что вы)|\bрад\w* (?:вашему|что)|"
+    r"\bвы (?:просите|хотите|спрашиваете|интересуетесь)|похоже, (?:вы|что вы)|\bрад\w* (?:вашему|"
+    r"что)|"
     r"[您你](?:希望|想要?我|的(?:问题|需求|要求|心情|来信))|ご希望|ご質問|とのこと|お尋ね|お問い合わせ|"
     r"\bпонимаю\b|\bспасибо\b|\bблагодар|\bценю\b|здравствуйте|(?:хороший|интересный) вопрос|"
     r"感谢|谢谢|理解|明白|您好|你好|ありがとう|ご理解|お大事|よろしくお願い|ご了承|お気持ち",
@@ -258,7 +264,7 @@ _SUBSTANCE = re.compile(
 _SIGNS = (("sorry", _SORRY), ("offer", _OFFERS), ("refer", _REFERS), ("self", _SELF))
 _ITEM = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)、．])\s*\S", re.M)
 _WORD = re.compile(r"[㐀-鿿ぁ-ヿ]|[^\W_]+")
-#: So many words besides are an answer; a reason may have more.
+#: So many words besides are an answer.
 ENOUGH, _LONGEST_REASON = 15, 32
 #: Where a text speaks of its limits again and again: words besides, and before.
 _MOST_BESIDES, _MOST_BEFORE = 40, 26
@@ -269,8 +275,8 @@ _READ = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A sentence, or what stands before or after its "but" (`turned`: after it); `does` is one of
-    refuse, self, cannot, sorry, polite, refer, offer, reason, "" (says something)."""
+    """A sentence, or a side of its "but" (`turned`: behind it); what it `does`, "" for saying
+    something."""
 
     start: int
     end: int
@@ -324,7 +330,6 @@ def refusal_spans(text: str) -> list[tuple[int, int]]:
         return []
     kinds = {one.does for one in parts if one.does}
     kinds |= {name for name, sign in _SIGNS if sign.search(text[:_READ])}
-    # A line alone may be said by anybody.
     if len(kinds) < 2 or weight(text) < _SHORTEST or _says_it_all_the_same(parts):
         return []
     first = parts.index(talk[0])
@@ -334,9 +339,8 @@ def refusal_spans(text: str) -> list[tuple[int, int]]:
         most = min(_MOST_BESIDES, 0.45 * weight(text))
         if before <= _MOST_BEFORE and sum(one.weight for one in said) <= most:
             return [] if _has_substance(text, said) else [(one.start, one.end) for one in talk]
-    if before > 4 or sum(one.weight for one in _besides(text, parts, kinds)) >= ENOUGH:
-        return []
-    if _has_substance(text, _besides(text, parts, kinds)):
+    said = _besides(text, parts, kinds)
+    if before > 4 or sum(one.weight for one in said) >= ENOUGH or _has_substance(text, said):
         return []
     return [(one.start, one.end) for one in talk]
 
