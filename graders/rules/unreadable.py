@@ -78,9 +78,9 @@ class Unreadable(Rule):
         "Whatever the answer says, nobody can take it in; it is lost, not short or incomplete."
     )
     misses: ClassVar[str] = (
-        "Words that are real and make no sense together, a wrong encoding within one script "
-        "that still gives usual letters, keys struck "
-        "all over the keyboard, English words without everyday ones among them."
+        "Real words in an order that breaks no rule of little words, short texts, a wrong encoding "
+        "within one script that still gives usual letters, Chinese and Japanese of usual "
+        "characters that make no words."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(

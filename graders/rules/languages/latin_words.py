@@ -106,6 +106,7 @@ _COMMON_TEXT = (
 _COMMON = frozenset(_COMMON_TEXT.split())
 #: Below this likelihood of its letters, a word is of no language in Latin letters.
 _STRANGE = -2.9
+_LONG_PAIR = 12
 _MOST = 30_000
 
 
@@ -131,7 +132,8 @@ def in_latin_letters(text: str, question: str, own: str) -> list[tuple[int, int,
         if (code == "zh" and own == "ja") or not re.search(script, text[:_MOST]):
             found = list(_spans_of(text, code, own))
             words = sum(len(_WORD.findall(text[start:end])) for start, end in found)
-            if words >= 3 or len(found) >= 2:
+            letters = sum(end - start for start, end in found)
+            if words >= 3 or len(found) >= 2 or (words == 2 and letters >= _LONG_PAIR):
                 return [(start, end, code) for start, end in found]
     others = "|".join(pattern for code, pattern in LANGUAGES.items() if code not in SCRIPTS)
     if own in ("ru", "zh", "ja") and not re.search(others, question[:4_000], re.I):

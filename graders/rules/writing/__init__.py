@@ -1,8 +1,10 @@
 """What rules read in the writing of a text: prose, endings, notes, refusals, broken encodings."""
 
 __all__ = [
+    "elsewhere",
     "endings",
     "keyboard",
+    "known_words",
     "leftovers",
     "marks",
     "nonwords",
@@ -10,5 +12,7 @@ __all__ = [
     "pointers",
     "prose",
     "refusing",
+    "salad",
+    "scrambled",
     "unreadable",
 ]
