@@ -77,7 +77,7 @@ def foreign_passages(text: str, allowed: Allowed, question: str) -> list[Passage
     ][:_MOST_LINES]
     found = []
     for number, (start, line) in enumerate(lines):
-        if line.lstrip().startswith("|") or REFERENCE.match(line):
+        if line.lstrip().startswith("|") or REFERENCE.match(line[:600]):
             continue
         for begin, end, language in _in_line(line, own):
             fits = language in (*(allowed.languages or ()), *allowed.near)
