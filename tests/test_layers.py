@@ -83,6 +83,7 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@cache
 def imports_of(path: Path) -> list[tuple[str, int]]:
     """All modules that a file imports anywhere, with the line."""
     found = []
