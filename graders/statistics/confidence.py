@@ -17,6 +17,7 @@ from graders.core.errors import InputError
 from graders.core.words import error_parts
 from graders.statistics.arrays import Array, same_length
 from graders.statistics.learned import Opinion, decide
+from graders.statistics.logistic import logistic
 from graders.statistics.means import mean_known
 from graders.statistics.multinomial import FOLDS, completed, cross_fit
 
@@ -83,7 +84,7 @@ def distilled(X: npt.ArrayLike, mean: npt.ArrayLike, penalty: float = PENALTY) -
     Each cell is seen twice, as yes with weight 300 / n mean and as no with 300 / n (1 - mean), so
     that only what judges agree on across cells is kept; a smaller `penalty` keeps less of it.
     """
-    from sklearn.linear_model import LogisticRegression
+    from scipy.special import expit
 
     raw, target = np.asarray(X, float), np.asarray(mean, float)
     if not np.all((target >= 0) & (target <= 1)):
@@ -97,10 +98,8 @@ def distilled(X: npt.ArrayLike, mean: npt.ArrayLike, penalty: float = PENALTY) -
     some = np.concatenate([taken, taken + len(z)])
     some = some[weight[some] > 0]
     both, said, share = z[some % len(z)], some < len(z), len(z) / len(taken)
-    model = LogisticRegression(C=penalty, max_iter=2000).fit(
-        both, said.astype(int), sample_weight=share * weight[some]
-    )
-    return np.asarray(model.predict_proba(z)[:, 1])
+    slopes, level = logistic(both, said, share * weight[some], penalty)
+    return np.asarray(expit(z @ slopes + level))
 
 
 def ranks(x: npt.ArrayLike) -> Array:
