@@ -51,6 +51,22 @@ ROOT = Path(__file__).parent
 # Threads of torch that wait for each other spin otherwise: a third of an encoder's work, taken from the tests beside it.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
+MEMORY, ENOUGH = Path("/dev/shm"), 8_000_000_000
+
+
+def _in_memory() -> bool:
+    """Whether folders of tests may lie in memory, where no write waits for a disk: thousands of
+    workspaces are written and thrown away."""
+    if not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK):
+        return False
+    there = os.statvfs(MEMORY)
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return min(there.f_bavail * there.f_frsize, free) >= ENOUGH
+
+
+if _in_memory():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files in the order of SLOWEST, all others after them.
