@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import psutil
 import pytest
 
 from graders.store import projects, workspace
@@ -24,27 +25,47 @@ from tests.web.client import Client
 
 SLOWEST = (
     "faults/test_killed.py",
-    "browser/test_whole_job.py",
-    "browser/test_lead_sizes.py",
-    "browser/test_run_page.py",
-    "browser/test_projects_page.py",
-    "browser/test_agreement_figures.py",
-    "browser/test_desk_saving.py",
-    "browser/test_desk_page.py",
-    "browser/test_desk_states.py",
-    "browser/test_lead_pages.py",
-    "browser/test_hostile.py",
-    "commands/test_benchmark.py",
-    "web/test_key.py",
-    "web/test_app.py",
+    "workflows/leaderboard/test_one_source.py",
     "rules/test_all_rules.py",
-    "rules/test_measured_faults.py",
-    "commands/test_collect.py",
-    "test_readme.py",
-    "test_face.py",
-    "metrics/test_encoders.py",
+    "web/test_owners_keys.py",
+    "workflows/runs/test_once_more.py",
+    "web/test_app.py",
+    "workflows/calling/test_batch_carrier.py",
     "workflows/agreement/test_agree_public_data.py",
+    "store/opinions/test_tallies.py",
+    "web/test_visitors.py",
+    "commands/test_study.py",
+    "test_readme.py",
+    "workflows/runs/test_runs_counts.py",
+    "metrics/test_encoders.py",
+    "web/test_malformed.py",
+    "workflows/routing/test_place_labels.py",
+    "commands/test_benchmark.py",
+    "web/test_visitors_limits.py",
+    "workflows/benchmarks/test_benchmark.py",
+    "test_face.py",
+    "rules/test_measured_faults.py",
+    "workflows/agreement/test_labels_asked.py",
+    "plugins/test_new_files.py",
+    "web/test_key.py",
     "plugins/test_pages_and_commands.py",
+    "browser/test_whole_job.py",
+    "browser/test_run_page.py",
+    "browser/test_lead_sizes.py",
+    "browser/test_projects_page.py",
+    "browser/test_keyboard_place.py",
+    "browser/test_two_tabs.py",
+    "browser/test_policies.py",
+    "browser/test_lead_pages.py",
+    "browser/test_desk_saving.py",
+    "browser/test_frame.py",
+    "browser/test_judges_page.py",
+    "browser/test_agreement_figures.py",
+    "browser/test_desk_page.py",
+    "browser/test_import_by_keyboard.py",
+    "browser/test_adjudicate_and_rubrics.py",
+    "browser/test_desk_looks.py",
+    "browser/test_desk_states.py",
 )
 ROOT = Path(__file__).parent
 
@@ -59,9 +80,9 @@ def _in_memory() -> bool:
     workspaces are written and thrown away."""
     if not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK):
         return False
-    there = os.statvfs(MEMORY)
-    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return min(there.f_bavail * there.f_frsize, free) >= ENOUGH
+    if os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        return False
+    return min(psutil.disk_usage(str(MEMORY)).free, psutil.virtual_memory().available) >= ENOUGH
 
 
 if _in_memory():
