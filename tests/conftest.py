@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import itertools
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -87,6 +88,15 @@ def _in_memory() -> bool:
 
 if _in_memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """What lies in memory goes with the session, unless something failed: not earlier, since threads
+    may still look at their workspace when its test has ended."""
+    if exitstatus == 0 and "PYTEST_XDIST_WORKER" not in os.environ:
+        made: Path = session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+        if made.is_relative_to(MEMORY):
+            session.config.add_cleanup(lambda: shutil.rmtree(made, ignore_errors=True))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
