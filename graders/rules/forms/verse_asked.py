@@ -217,8 +217,8 @@ _LINES_BEHIND = re.compile(r"\s?(?:行|lines?\b|строк|строч|стих(?
 _BY_WORDS = re.compile(r"\bwords?\b|(?<!\w)слов(?:а|о)?(?!\w)|синквейн|个词|語ずつ", re.I)
 #: Several poems of one form.
 _POEMS = re.compile(
-    rf"(?<![\w-]){_N}\s+(?:\w+\s+)?(?:limericks|haikus?|tankas?|sonnets|couplets|quatrains)\b|"
-    rf"(?<!\w){_N}\s+(?:\w+\s+)?(?:лимерик(?:а|ов)|хокку|хайку|танка|сонет(?:а|ов)|двустиши[яй]|"
+    rf"(?<![\w-]){_N}\s+(?:\w+\s+)?(?:limericks|sonnets|couplets|quatrains)\b|"
+    rf"(?<!\w){_N}\s+(?:\w+\s+)?(?:лимерик(?:а|ов)|сонет(?:а|ов)|двустиши[яй]|"
     r"рубаи)(?!\w)"
 )
 _UNITS = re.compile(r"syllab|слог|слов|words?|字|音|mora|拍|形式|調|厳守", re.I)

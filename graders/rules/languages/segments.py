@@ -21,12 +21,11 @@ _CHINESE = re.compile(r"[的了是在很也不有我他她它你就把吧]")
 _DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
 _MARK = re.compile(r"^[ \t>]+")
 #: A term of another language and what it means in the reader's own.
-_GLOSSED = re.compile(
-    r"^[^\n:：—–=]{1,36}[*_]{0,2}\s*(?:[:：=]|\s[—–-]|——)\s*(?P<meaning>\S.*)$"
-)
+_GLOSSED = re.compile(r"^[^\n:：—–=]{1,36}[*_]{0,2}\s*(?:[:：=]|\s[—–-]|——)\s*(?P<meaning>\S.*)$")
 #: A source in a list of sources: a year, and initials, "et al." or an address.
 REFERENCE = re.compile(
-    r"^[\s>*•-]{0,6}\[?\d{0,2}[\].)]{0,2}\s{0,3}(?=[^\n]*\b(?:19|20)\d\d\b)(?=[^\n]*(?:[A-Z][a-z]+,? [A-Z]\.|et al|"
+    r"^[\s>*•-]{0,6}\[?\d{0,2}[\].)]{0,2}\s{0,3}(?=[^\n]*\b(?:19|"
+    r"20)\d\d\b)(?=[^\n]*(?:[A-Z][a-z]+,? [A-Z]\.|et al|"
     r"doi|"
     r"https?:|ISBN|\bpp?\. ?\d|\bVol\b|Journal|\bEds?\.|Press\b))"
 )
@@ -131,7 +130,9 @@ def segments(text: str, own: str, dishes: bool = False, quoted: bool = False) ->
         own_words = blank(own_words, block_quotes(text))
     lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", own_words)]
     lines = [
-        (start, line) for start, line in lines if not line.isspace() and not REFERENCE.match(line[:600])
+        (start, line)
+        for start, line in lines
+        if not line.isspace() and not REFERENCE.match(line[:600])
     ]
     step = max(1, -(-len(lines) // _MOST_SEGMENTS))
     longest = max(200, _MOST_CHARACTERS // (len(lines) or 1))

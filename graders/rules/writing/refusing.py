@@ -261,7 +261,7 @@ _SUBSTANCE = re.compile(
     re.I,
 )
 #: Kinds of talk that count wherever they stand.
-_SIGNS = (("sorry", _SORRY), ("offer", _OFFERS), ("refer", _REFERS), ("self", _SELF))
+_SIGNS = (("sorry", _SORRY), ("offer", _OFFERS), ("refer", _REFERS))
 _ITEM = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)、．])\s*\S", re.M)
 _WORD = re.compile(r"[㐀-鿿ぁ-ヿ]|[^\W_]+")
 #: So many words besides are an answer.
@@ -334,7 +334,7 @@ def refusal_spans(text: str) -> list[tuple[int, int]]:
         return []
     first = parts.index(talk[0])
     before = sum(one.weight for one in parts[:first] if not one.does)
-    if _is_certain(parts, kinds, len(strong)):
+    if _is_certain(parts, kinds | ({"self"} if _SELF.search(text) else set()), len(strong)):
         said = [one for one in parts if not one.does]
         most = min(_MOST_BESIDES, 0.45 * weight(text))
         if before <= _MOST_BEFORE and sum(one.weight for one in said) <= most:
