@@ -24,7 +24,7 @@ from graders.workflows.agreement.by_wording import Versions, versions
 from graders.workflows.agreement.details import Details, details
 from graders.workflows.agreement.records import Agreement, PeopleAmong
 from graders.workflows.agreement.words import ceiling_size
-from graders.workflows.routing.first_answers import FirstAnswers, first_answers
+from graders.workflows.routing.labels_missing import LabelsMissing, labels_missing
 from graders.workflows.scope.phrases import several
 
 say = carried(
@@ -103,9 +103,9 @@ def command(
         show(split, as_json, lambda: _versions(split))
         return
     report = agreement(scope, name, **view)
-    labels = first_answers(scope, name)
+    labels = labels_missing(scope, name)
     shown = as_dict(report) if report.criteria else _without_choices(report)
-    show({**shown, "first_answers": labels}, as_json, lambda: _text(report, labels))
+    show({**shown, "labels_missing": labels}, as_json, lambda: _text(report, labels))
     if gated:
         raise typer.Exit(gate(report, criterion))
 
@@ -115,7 +115,7 @@ def _without_choices(report: Agreement) -> JSON:
     return {name: value for name, value in as_dict(report).items() if name != "choices"}
 
 
-def _text(report: Agreement, labels: FirstAnswers) -> str:
+def _text(report: Agreement, labels: LabelsMissing) -> str:
     below = [] if report.criteria or not report.subtitle else [report.subtitle]
     lines = [report.title, *below, say("population", words=report.population.words)]
     lines += [report.choice.warning] if report.choice.warning else []

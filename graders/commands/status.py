@@ -60,7 +60,7 @@ def command(
 
 def _line(row: Status) -> str:
     cells, run = row.cells, row.run
-    first = row.first_answers
+    first = row.labels_missing
     labels = f"\n  {first.words}. {first.note}".rstrip() if first.words else ""
     questions, answers, models = (
         several(getattr(row, name + "s"), name) for name in ("question", "answer", "model")

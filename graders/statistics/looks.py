@@ -7,7 +7,7 @@ waited for. A test that is made at every look stays true to its delta, since the
 (Bonferroni's bound); `python -m tests.benchmarks first_labels` prints how often it is not.
 
 Whether Agreement has a first answer is another question: `MIN_CELLS` cells of `MIN_QUESTIONS`
-questions (`workflows.routing.first_answers`), no width of an interval.
+questions (`workflows.routing.labels_missing`), no width of an interval.
 """
 
 from __future__ import annotations

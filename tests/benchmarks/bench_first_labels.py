@@ -30,7 +30,7 @@ from graders.workflows.agreement import agree
 from graders.workflows.review import grading
 from graders.workflows.review._mixing import DRAWN_FIRST, UNDRAWN
 from graders.workflows.routing.calibration import answers_to_draw, people_at, planned_sizes
-from graders.workflows.routing.first_answers import Goal, first_answers
+from graders.workflows.routing.labels_missing import Goal, labels_missing
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Actor, Scope
 from graders.workflows.scope.sampling import Sampling
@@ -175,7 +175,7 @@ def _told(scope: Scope) -> bool:
     Agreement's figure is no early estimate."""
     said = {
         one.key
-        for one in first_answers(scope, "study").criteria
+        for one in labels_missing(scope, "study").criteria
         if one.goal not in (Goal.FIRST, Goal.SHORT)
     }
     return said == {

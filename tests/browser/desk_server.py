@@ -478,7 +478,7 @@ def make_app(toy: Toy) -> FastAPI:
             },
             "rows": rows[:50],
             "brought": f"Your {len(toy.done())} screens today brought {cells} blind labels.",
-            "first_answers": {
+            "labels_missing": {
                 "words": "12 of 30 labels for the first answer on Clarity, about 20 minutes",
                 "note": "How far people agree needs a second person.",
                 "labels": 12,

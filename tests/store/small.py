@@ -14,7 +14,7 @@ from graders.workflows.importing import stage as importing_stage
 from graders.workflows.importing.stage import Report
 from graders.workflows.review import grading
 from graders.workflows.review.save_replies import SaveReply
-from graders.workflows.review.screen_parts import Screen
+from graders.workflows.review.screen_records import Screen
 from graders.workflows.review.screens import cells_of
 from graders.workflows.routing import route
 from graders.workflows.scope.permissions import Actor, Scope

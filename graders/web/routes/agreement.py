@@ -13,7 +13,7 @@ from graders.workflows.agreement import disagreements as disagreement_list
 from graders.workflows.agreement.records import MatrixAnswers, MatrixCell
 from graders.workflows.agreement.work_left import progress
 from graders.workflows.measuring.measure import encoder_for
-from graders.workflows.routing.first_answers import first_answers
+from graders.workflows.routing.labels_missing import labels_missing
 
 router = APIRouter()
 
@@ -29,7 +29,7 @@ def agreement(
         scope, project, intervals=bool(intervals), **view_of(request, blind, population)
     )
     shown = {name: value for name, value in as_dict(found).items() if name != "pairs"}
-    return {**shown, "first_answers": first_answers(scope, project)}
+    return {**shown, "labels_missing": labels_missing(scope, project)}
 
 
 @router.get("/api/agreement/pairs")

@@ -17,7 +17,7 @@ from graders.web.worker import supervisor
 from graders.workflows.cells import fault_list
 from graders.workflows.review import desk, grading
 from graders.workflows.review import my_work as use
-from graders.workflows.review.screen_parts import AnswerShown, Screen
+from graders.workflows.review.screen_records import AnswerShown, Screen
 from graders.workflows.routing import place_labels, route
 
 router = APIRouter()

@@ -29,7 +29,7 @@ from graders.workflows.cells.told import MachineVerdict
 from graders.workflows.opinions.participants import Circle
 from graders.workflows.results.said_of_cell import design_words
 from graders.workflows.review.desk import CriterionShown, criterion_shown
-from graders.workflows.review.screen_parts import QuestionShown
+from graders.workflows.review.screen_records import QuestionShown
 from graders.workflows.review.screens import question_shown
 from graders.workflows.scope.missing_reasons import misquote_words
 from graders.workflows.scope.people_names import called, names_of

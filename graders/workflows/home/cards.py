@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.workflows.projects.task_types import CategoryTypes
-from graders.workflows.routing.first_answers import FirstAnswers
+from graders.workflows.routing.labels_missing import LabelsMissing
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Progress:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card(Progress):
     """A project as the page of projects shows it; `made` grows with the time of its making;
-    `first_answers`: how far its labels are."""
+    `labels_missing`: how far its labels are."""
 
     name: str
     title: str
@@ -59,7 +59,7 @@ class Card(Progress):
     judges: int
     criteria: int
     lines: Sequence[str]
-    first_answers: FirstAnswers
+    labels_missing: LabelsMissing
     next: Step
 
 

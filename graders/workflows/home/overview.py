@@ -31,7 +31,7 @@ from graders.workflows.home.cards import (
     Step,
 )
 from graders.workflows.projects import task_types
-from graders.workflows.routing.first_answers import first_answers
+from graders.workflows.routing.labels_missing import labels_missing
 from graders.workflows.scope.permissions import Scope, needs
 
 #: Below this many measured screens no time is foretold.
@@ -111,7 +111,7 @@ def _card(scope: Scope, project: Project) -> Card:
         judges=judges,
         criteria=len(criteria),
         lines=words.lines(progress, len(criteria), judges),
-        first_answers=first_answers(scope, project.name),
+        labels_missing=labels_missing(scope, project.name),
         next=_next(project, progress, run),
     )
 

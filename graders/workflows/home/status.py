@@ -14,7 +14,7 @@ from graders.store.answers import content
 from graders.store.desk import queue
 from graders.store.figures import reading
 from graders.store.projects import Project
-from graders.workflows.routing.first_answers import FirstAnswers, first_answers
+from graders.workflows.routing.labels_missing import LabelsMissing, labels_missing
 from graders.workflows.runs import shown_run
 from graders.workflows.runs.shown_run import Phase, ShownRun
 from graders.workflows.scope.permissions import Scope, needs
@@ -40,7 +40,7 @@ class Status:
     languages: Sequence[str]
     cells: Mapping[str, int]
     screens: int
-    first_answers: FirstAnswers
+    labels_missing: LabelsMissing
     run: RunAt | None
 
 
@@ -67,6 +67,6 @@ def _status(scope: Scope, project: Project) -> Status:
         languages=counts.languages,
         cells=reading.project_totals(db, project),
         screens=queue.open_screens(db, project),
-        first_answers=first_answers(scope, project.name),
+        labels_missing=labels_missing(scope, project.name),
         run=None if run is None else RunAt(**as_dict(run), phase=shown_run.phase(run)),
     )

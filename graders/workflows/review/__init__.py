@@ -14,6 +14,6 @@ __all__ = [
     "practice",
     "reveal",
     "save_replies",
-    "screen_parts",
+    "screen_records",
     "screens",
 ]

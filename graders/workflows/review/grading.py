@@ -29,10 +29,10 @@ from graders.store.projects import Person, Project
 from graders.workflows.cells.state import Frame, read_frame, refresh_said
 from graders.workflows.review import practice, reveal, save_replies, screens
 from graders.workflows.review._mixing import DRAWN_FIRST, Mixing, mixing_of
-from graders.workflows.review._screen_content import asked_of, home_of, left_open
+from graders.workflows.review._screen_cells import asked_of, home_of, left_open
 from graders.workflows.review.check_save import number, verdict_rows
 from graders.workflows.review.save_replies import SaveReply
-from graders.workflows.review.screen_parts import Screen
+from graders.workflows.review.screen_records import Screen
 from graders.workflows.scope.permissions import Scope, named_actor, needs
 from graders.workflows.scope.sampling import Sampling
 

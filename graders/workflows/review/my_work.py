@@ -12,7 +12,7 @@ from graders.store.desk import adjudications, annotators, own_screens, seeded
 from graders.store.desk.annotators import MyLabels, MySaves, MyVerdict
 from graders.store.projects import CriterionRow
 from graders.workflows.opinions.participants import circle_of
-from graders.workflows.routing.first_answers import FirstAnswers, first_answers
+from graders.workflows.routing.labels_missing import LabelsMissing, labels_missing
 from graders.workflows.scope.permissions import Scope, named_actor, needs
 from graders.workflows.scope.phrases import several
 
@@ -68,7 +68,7 @@ class MyWork:
     today: Pace
     rows: Sequence[WorkRow]
     brought: str
-    first_answers: FirstAnswers
+    labels_missing: LabelsMissing
 
 
 @needs("review")
@@ -98,7 +98,7 @@ def my_work(scope: Scope, project_name: str, query: str = "") -> MyWork:
             if verdict.criterion_id in criteria
         ],
         brought=_brought(saves, annotators.my_labels(scope.ws.db, project, person, today)),
-        first_answers=first_answers(scope, project_name),
+        labels_missing=labels_missing(scope, project_name),
     )
 
 

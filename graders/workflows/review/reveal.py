@@ -20,7 +20,7 @@ from graders.store.opinions import stored_verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import Project
 from graders.workflows.review import screens
-from graders.workflows.review.screen_parts import CellShown, RevealedVerdict, Screen
+from graders.workflows.review.screen_records import CellShown, RevealedVerdict, Screen
 from graders.workflows.scope.permissions import Nameless, Scope, needs
 
 

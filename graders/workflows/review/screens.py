@@ -28,9 +28,9 @@ from graders.workflows.cells import told as cells_told
 from graders.workflows.cells.fault_list import worst_first
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.cells.told import Chip, FaultShown, GivenMark, MachineVerdict, MetricShown
-from graders.workflows.review import _screen_content
-from graders.workflows.review._screen_content import criteria_of, subjects_of
-from graders.workflows.review.screen_parts import (
+from graders.workflows.review import _screen_cells
+from graders.workflows.review._screen_cells import criteria_of, subjects_of
+from graders.workflows.review.screen_records import (
     AnswerShown,
     CellShown,
     FinalShown,
@@ -54,11 +54,11 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[Screen, b
     db = ws.db
     subjects = subjects_of(ws, project, given)
     criteria = criteria_of(ws, project, given)
-    cells = _screen_content.cells_of(db, given, criteria)
+    cells = _screen_cells.cells_of(db, given, criteria)
     blind = given.arm == "blind"
     mine = _my_marks(db, given, cells)
     if blind:
-        cells = _screen_content.asked_blind(project, subjects, cells, criteria, mine)
+        cells = _screen_cells.asked_blind(project, subjects, cells, criteria, mine)
     authors = stored_texts.authors_of(db, subjects[0].question_id)
     parts = _Parts(
         criteria=criteria,
@@ -72,7 +72,7 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[Screen, b
         authors=authors,
     )
     ordered = sorted(
-        _screen_content.alike(subjects),
+        _screen_cells.alike(subjects),
         key=lambda group: seeded(given.order_seed, "order", group[0].id),
     )
     screen = Screen(
@@ -191,7 +191,7 @@ def _cells(stored: StoredSubject, parts: _Parts) -> list[CellShown]:
 def _cell(cell: Cell, stored: StoredSubject, parts: _Parts) -> CellShown:
     criterion, answer = parts.criteria[cell.criterion_id], stored.subject.answer
     mine = parts.mine.get(cell.id)
-    unmeasured = mine is None and _screen_content.unmeasured(answer, criterion)
+    unmeasured = mine is None and _screen_cells.unmeasured(answer, criterion)
     if parts.machines is None:
         return CellShown(
             id=cell.id,

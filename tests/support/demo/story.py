@@ -25,7 +25,7 @@ from graders.workflows.leaderboard import draw_pairs
 from graders.workflows.measuring import measure
 from graders.workflows.projects.settings import change_settings
 from graders.workflows.review import gold, grading
-from graders.workflows.review.screen_parts import CellShown, Screen
+from graders.workflows.review.screen_records import CellShown, Screen
 from graders.workflows.routing.route import route
 from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.permissions import Actor, Scope

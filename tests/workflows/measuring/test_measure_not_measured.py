@@ -13,7 +13,7 @@ from graders.store.workspace import Workspace
 from graders.workflows.measuring import measure
 from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
-from graders.workflows.review.screen_parts import FinalShown, FinalSource
+from graders.workflows.review.screen_records import FinalShown, FinalSource
 from graders.workflows.routing.route import route
 from tests.store import small
 

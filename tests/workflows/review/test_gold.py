@@ -17,7 +17,7 @@ from graders.workflows.agreement.agree import agreement
 from graders.workflows.agreement.people import people_report
 from graders.workflows.review import gold, grading, practice
 from graders.workflows.review.save_replies import Explained
-from graders.workflows.review.screen_parts import PracticePlace
+from graders.workflows.review.screen_records import PracticePlace
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 from tests.support.routed import grade, routed, save

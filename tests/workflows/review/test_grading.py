@@ -22,7 +22,7 @@ from graders.workflows.cells.state import read_frame, refresh
 from graders.workflows.cells.told import GivenMark
 from graders.workflows.results import answer as results_answer
 from graders.workflows.review import grading
-from graders.workflows.review.screen_parts import CellShown, Screen
+from graders.workflows.review.screen_records import CellShown, Screen
 from graders.workflows.routing import route
 from graders.workflows.scope.permissions import Scope
 from tests.store import small

@@ -16,7 +16,7 @@ from sqlite_utils.db import Database
 from graders.store import migrations
 from graders.workflows.review import grading
 from graders.workflows.review.save_replies import SavedElsewhere
-from graders.workflows.review.screen_parts import Screen
+from graders.workflows.review.screen_records import Screen
 from tests.store import small
 from tests.workflows.review.test_grading import at, cells_of, made, stored, take
 

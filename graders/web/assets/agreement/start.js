@@ -142,7 +142,7 @@ export async function start(mount) {
         el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : ""),
         found.idle ? el("p.s", {}, found.idle) : null,
         found.choice?.warning ? el("p.note", { role: "note" }, found.choice.warning) : null,
-        labelsBar(found.first_answers),
+        labelsBar(found.labels_missing),
       ),
     );
     arrived(top);

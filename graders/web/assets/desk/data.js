@@ -1,6 +1,6 @@
 // What the server sends to the desk and takes from it, as types for the checker; there is nothing to run.
 // The routes are in graders/web/routes/review.py, gold.py and reveal.py; the records in
-// graders/workflows/review: screen_parts.py, desk.py, grading.py, save_replies.py and my_work.py.
+// graders/workflows/review: screen_records.py, desk.py, grading.py, save_replies.py and my_work.py.
 
 /** @typedef {number | string} Id what the server calls a row: compared and sent back, never computed with */
 /** @typedef {number | string} Value a value of a scale: a number or a label */
@@ -213,12 +213,12 @@
 
 /**
  * What comes next: `labels` of those `needed`, in `words`; 0 of 0 where nothing is drawn.
- * @typedef {{words: string, note: string, labels: number, needed: number}} FirstAnswers
+ * @typedef {{words: string, note: string, labels: number, needed: number}} LabelsMissing
  */
 
 /**
  * What /api/my-work says; `brought`: what today's screens brought, in words.
- * @typedef {{today: Today, rows: WorkRow[], brought: string, first_answers: FirstAnswers}} MyWork
+ * @typedef {{today: Today, rows: WorkRow[], brought: string, labels_missing: LabelsMissing}} MyWork
  */
 /** @typedef {{screens: Screen[], counts: Counts | null, held?: number, unknown?: string}} NextReply */
 /** @typedef {{screen: Screen, counts: Counts}} ScreenReply */

@@ -30,8 +30,8 @@ function elsewhere({ held, others }, language, t) {
  * @param {MyWork | null | undefined} work
  */
 function towards(work) {
-  if (!work?.first_answers.words) return [];
-  const { words, note, labels, needed } = work.first_answers;
+  if (!work?.labels_missing.words) return [];
+  const { words, note, labels, needed } = work.labels_missing;
   const said = [work.brought, `${words}.`, note].filter(Boolean).join(" ");
   const bar = el("progress", { class: "cg-towards", max: needed, value: labels, "aria-label": words });
   return [el("p", { class: "cg-brought" }, said), needed ? bar : null];

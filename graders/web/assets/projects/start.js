@@ -154,7 +154,7 @@ function card(project) {
       {},
       bar,
       key,
-      labelsBar(project.first_answers),
+      labelsBar(project.labels_missing),
       project.notice ? el("p.s.m", {}, project.notice) : null,
     ),
     el(

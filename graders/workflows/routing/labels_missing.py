@@ -73,7 +73,7 @@ class FirstAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class FirstAnswers:
+class LabelsMissing:
     """What comes `next`: `labels` of those `needed` on the criteria that are reached first, the
     `minutes` that the rest takes, all in `words`, with what stands in the way in a `note`; and all
     `criteria`.
@@ -94,7 +94,7 @@ class FirstAnswers:
 
 
 @needs("look")
-def first_answers(scope: Scope, project_name: str) -> FirstAnswers:
+def labels_missing(scope: Scope, project_name: str) -> LabelsMissing:
     """How far the labels of a project are, and what comes next."""
     project = scope.project(project_name)
     key = (str(scope.ws.path.resolve()), project.id)
@@ -102,7 +102,7 @@ def first_answers(scope: Scope, project_name: str) -> FirstAnswers:
     return _kept.get(key, mark, lambda: _count(scope, project))
 
 
-def _count(scope: Scope, project: Project) -> FirstAnswers:
+def _count(scope: Scope, project: Project) -> LabelsMissing:
     ws = scope.ws
     drawn = len(queued_screens.screened(ws.db, project, ("calibration",)))
     cost = cost_of(scope, project)
@@ -114,7 +114,7 @@ def _count(scope: Scope, project: Project) -> FirstAnswers:
         if (found := counted.criterion(row)) is not None
     ]
     assumed = None if cost else DEMO_PACE.per_answer
-    empty = FirstAnswers("", "", 0, 0, None, drawn, assumed, criteria)
+    empty = LabelsMissing("", "", 0, 0, None, drawn, assumed, criteria)
     if not criteria:
         routed = project.settings.get("routed")
         return replace(empty, words=say("routing.first.none")) if routed else empty

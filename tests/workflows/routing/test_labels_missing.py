@@ -13,8 +13,8 @@ from graders.workflows.agreement.agree import agreement
 from graders.workflows.agreement.people import set_aside
 from graders.workflows.home import overview
 from graders.workflows.review import grading
-from graders.workflows.routing import first_answers
-from graders.workflows.routing.first_answers import FirstAnswers, Goal
+from graders.workflows.routing import labels_missing
+from graders.workflows.routing.labels_missing import Goal, LabelsMissing
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
@@ -22,8 +22,8 @@ from tests.support.routed import grade, routed
 from tests.support.studies import bring, given, scope_at
 
 
-def of(scope: Scope) -> FirstAnswers:
-    return first_answers.first_answers(scope, "study")
+def of(scope: Scope) -> LabelsMissing:
+    return labels_missing.labels_missing(scope, "study")
 
 
 def goals(scope: Scope) -> dict[str, tuple[Goal, int, int]]:
@@ -126,7 +126,7 @@ def test_too_few_drawn_answers_say_so(tmp_path: Path) -> None:
 
 def test_nothing_drawn_and_not_routed(tmp_path: Path) -> None:
     scope = routed(tmp_path, 40, calibration=0.0, creative=False)
-    assert of(scope) == FirstAnswers(
+    assert of(scope) == LabelsMissing(
         "No answer is drawn for blind grading, so there will be no first answer",
         "",
         0,
@@ -219,11 +219,11 @@ def test_status_agree_and_the_pages_say_the_same(
     assert f"\n  {said}" in cograde("status").out
     assert said in cograde("agree").out
     for found in (cograde("status", "--json").json[0], cograde("agree", "--json").json):
-        assert found["first_answers"]["words"] == words
-        assert found["first_answers"]["criteria"][0]["labels"] == 12
+        assert found["labels_missing"]["words"] == words
+        assert found["labels_missing"]["criteria"][0]["labels"] == 12
     assert projects.people(scope.ws)
     (card,) = overview.all_projects(scope).projects
-    assert card.first_answers == of(scope)
+    assert card.labels_missing == of(scope)
 
 
 def test_two_people_share_screens_until_the_ceiling_can_be_said(tmp_path: Path) -> None:
