@@ -103,7 +103,7 @@ class ArithmeticFault(Rule):
     are all of their clause. Read are the first 40,000 characters, without code and quotations.
     """
 
-    version: ClassVar[str] = "6"
+    version: ClassVar[str] = "7"
     about: ClassVar[str] = "Every equation or comparison of numbers that can be computed comes out."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "arithmetic_error"

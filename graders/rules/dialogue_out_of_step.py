@@ -51,7 +51,7 @@ class DialogueOutOfStep(Rule):
     of Latin letters as far as their words tell them apart.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "A dialogue and its translation pair up turn by turn."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dialogue_out_of_step"

@@ -42,7 +42,7 @@ _LONGEST_TITLE = 60
 _OF_JUDGING = re.compile(
     r"judg|grad(?:e|er|ing)|scor|rating|\brate\b|evaluat|\banswer|perfect|best|ignore|instruct|"
     r"оцен|балл|ответ|"
-    r"лучш|суд|评|打分|满分|分数|回答|答案|最佳|忽略|採点|評価|点数|満点|最高|無視",
+    r"лучш|\bсуд|评|打分|满分|分数|回答|答案|最佳|忽略|採点|評価|点数|満点|最高|無視",
     re.I,
 )
 _LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^()\s]{1,200}\s+[\"'(]$")
@@ -70,7 +70,7 @@ class HiddenText(Rule):
     fine, and markup where the question is about it. Of markup the first 50,000 characters are read.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "All that a judge reads in the answer, a person sees."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "hidden_text"
@@ -160,7 +160,10 @@ def _is_plain_title(one: LeftOut, text: str) -> bool:
         return False
     beside = link.group().casefold()
     names = re.findall(r"[㐀-鿿ぁ-ヿ]{2}|[^\W\d_]{4,}", one.words.casefold())
-    return any(name in beside for name in names) or _OF_SITES.fullmatch(one.words) is not None
+    return (
+        any(name[: max(4, len(name) - 2)] in beside for name in names)
+        or _OF_SITES.fullmatch(one.words) is not None
+    )
 
 
 def _evidence(at: int, quote: str) -> Evidence:

@@ -41,7 +41,7 @@ class MissingTranslation(Rule):
     must lack a translation.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "Foreign sentences to learn from have a translation beside them."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "missing_translation"

@@ -45,7 +45,7 @@ class StraySymbols(Rule):
     in every language; emoji are fine.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "No leftovers of markup, templates or model tokens stand in the text."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "stray_symbols"

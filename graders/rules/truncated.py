@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,6 +36,18 @@ _LENGTH = frozenset(
         "model_context_window_exceeded",
     }
 )
+#: Questions that want an end left open, a beginning to go on from, or old verse behind the prose.
+_LEFT_OPEN = re.compile(
+    r"\b(?:leave|left|keep|ends?|ending)\b[^.?!]{0,24}\b(?:open|hanging|unfinished)|unfinished|"
+    r"cliff-?hanger|(?:first|opening) (?:lines?|sentences?|words)\b|story starter|"
+    r"\b(?:i|we|they)(?:'ll| will| want to| can)? (?:continue|finish|complete)\b|mid-?sentence|"
+    r"(?:перв\w+ (?:строк|фраз|предложени)|начал[оа] (?:рассказ|истори|фраз|сказк))|"
+    r"(?:продолж|законч|допиш)\w* (?:я )?сам|сам\w? (?:продолж|законч|допиш)|неоконч|незаконч|"
+    r"оборв|на полуслове|"
+    r"开头|第一句|首句|未完|留白|悬念|续写|我来(?:续|接)|补全|填空|"
+    r"書き出し|余韻|続きは|続きを(?:書|考)|途中で|未完|古文|和歌|短歌|平安",
+    re.I,
+)
 _BY_ITSELF = frozenset({"stop", "end_turn", "eos", "eos_token", "stop_sequence", "completed"})
 
 
@@ -47,7 +60,7 @@ class Truncated(Rule):
     have one. The last sign does not count where the provider says that the model stopped by itself.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "The answer does not stop before its end."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "cut_off"
@@ -111,7 +124,7 @@ class Truncated(Rule):
             )
         if refused := refusal(subject):
             return refused
-        sign = sign_of_cut(text)
+        sign = None if _LEFT_OPEN.search(subject.question.text[:4_000]) else sign_of_cut(text)
         if sign is None or (reason in _BY_ITSELF and not sign.strong):
             return Mark.unscored("not_decisive", say("none"))
         start = max(sign.start, len(text.rstrip()) - 120)

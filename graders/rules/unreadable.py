@@ -63,7 +63,7 @@ class Unreadable(Rule):
     but none.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "The answer can be read."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "unreadable"

@@ -107,3 +107,18 @@ ABROAD = re.compile(
     r"에게[,，]?\s*$|(?:드림|올림)\s*$",
     re.I | re.M,
 )
+
+_ADDRESSED = re.compile(r"[^.?。？\n\d]{1,16}[,，、:：!！]")
+_ANNOUNCES = re.compile(
+    r"可以|如下|以下|处理|步骤|方法|建议|内容|注意|要点|这样|说明|原因|\bhere\b|\bвот\b", re.I
+)
+_SIGNED = re.compile(r"[—–-]{1,2}\s?[^.!?。！？\n]{1,30}")
+
+
+def is_addressed(text: str) -> bool:
+    """Somebody is spoken to above, or signs below."""
+    lines = [line.strip(" \t>*_")[:60] for line in text.splitlines()]
+    lines = [line for line in lines if re.search(r"\w", line)]
+    return any(
+        _ADDRESSED.fullmatch(line) and not _ANNOUNCES.search(line) for line in lines[:2]
+    ) or any(_SIGNED.fullmatch(line) for line in lines[-2:])

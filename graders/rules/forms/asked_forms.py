@@ -14,6 +14,7 @@ from graders.rules.forms._prose_forms import (
     has_prose,
     has_questions,
     has_riddles,
+    is_addressed,
 )
 from graders.rules.forms.verse import looks_like_verse
 
@@ -183,7 +184,7 @@ def has_braces(text: str) -> bool:
 
 def has_letter(text: str) -> bool:
     """A greeting, a subject or a closing at the beginning of a line."""
-    return bool(_LETTER.search(text) or ABROAD.search(text))
+    return bool(_LETTER.search(text) or ABROAD.search(text)) or is_addressed(text)
 
 
 _LETTER = re.compile(
@@ -312,7 +313,7 @@ FORMS = (
         rf"{_RU_ASK}{_RU_BETWEEN}(?:электронное |деловое )?письм[оа]\b",
         (
             rf"{_ZH_ASK}{_ZH_BETWEEN}(?:封[^。？！，\n]{{0,12}}(?:信|邮件|电子邮件)|感谢信|"
-            r"求职信|辞职信|道歉信|情书|邮件)"
+            r"求职信|辞职信|道歉信|(?<!行)情书|邮件)"
         ),
         rf"(?:手紙|メール|お礼状|詫び状)(?:{_JA_ASK})",
         has_letter,
@@ -386,7 +387,8 @@ FORMS = (
         r"packing list|step-by-step list)\b|\bas an? (?:\w+ )?list\b",
         r"(?:в виде|в форме) (?:\w+ )?списка|\bсписком\b|по пунктам\b|маркированн\w+ спис\w+|"
         rf"{_RU_ASK}{_RU_BETWEEN}(?:чек-?лист|список (?:покупок|дел|вещей|продуктов|\w+))",
-        r"(?:用|以|按|分)(?:列表|清单|要点|条目|点|条)(?:的)?(?:形式|方式|列|写|说|给|总结|回答)?|"
+        r"(?:用|以|按)(?:列表|清单|要点|条目)(?:的)?(?:形式|方式|列|写|说|给|总结|回答)?|"
+        r"分(?:要点|条目|点|条)(?!钟|钱|心)|"
         rf"{_ZH_ASK}{_ZH_BETWEEN}(?:清单|购物单|待办)",
         r"箇条書き(?:で|に)|(?:リスト|チェックリスト|一覧)(?:形式)?(?:で|に(?:して|まとめ))|"
         rf"(?:チェックリスト|持ち物リスト|買い物リスト)(?:{_JA_ASK})",

@@ -18,6 +18,10 @@ _LABEL = re.compile(
 _ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s")
 _EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 _ONE_LINE = re.compile(r"(?=.*[ぁ-ゖ])[㐀-鿿ぁ-ヿ々ー　 、]{8,34}")
+_SET_APART = re.compile(
+    r"(?:\*\*|「|『)(?=.*[ぁ-ゖ])(?![^\n]*(?:について|解説|ポイント|テーマ|こと|もの)\W*$)"
+    r"[㐀-鿿ぁ-ヿ々ー　 、]{9,34}(?:\*\*|」|』)"
+)
 _CLAUSE = re.compile(r"[，。！？；、,!?;.：:\s]+")
 #: A line of verse is no wider than this; a Chinese or Japanese character is as wide as three
 #: letters.
@@ -58,7 +62,9 @@ def looks_like_verse(text: str) -> bool:
     singles = [lines[0] for lines in every]
     if len(singles) >= 3 and sum(_is_line(line) for line in singles) >= 3:
         return True
-    # A haiku may stand in one line, above what is said of it.
+    # A haiku may stand in one line, in bold letters or in brackets, above what is said of it.
+    if any(_SET_APART.fullmatch(raw.strip()) for raw in text.split("\n")[:8]):
+        return True
     if any(len(lines) == 1 and _ONE_LINE.fullmatch(lines[0]) for lines in every[:3]):
         return True
     if not every or max(width(line) for lines in every for line in lines) < _WIDEST:

@@ -90,7 +90,7 @@ _LINES = re.compile(
 _STANZAS = re.compile(
     rf"(?<![\w-]){_N}[\s-]+(?:[\w-]+\s)?(?:stanzas?|quatrains|verses)\b|(?<!\w){_N}\s+(?:строф[аы]?|"
     r"куплет(?:а|ов)?|четверостиши[яй])(?!\w)|"
-    rf"{_N}(?:节|節|段|连|連)(?:的)?(?:诗|詩|の詩)?",
+    rf"(?<![每第各]){_N}(?:节|節|段|连|連)(?!は|ごと|に)(?:的)?(?:诗|詩|の詩)?",
     re.I,
 )
 _SYLLABLES = re.compile(
@@ -113,11 +113,13 @@ _LOOSE = re.compile(
     r"(?:at least|at most|up to|less than|under|about|around|no more than|no fewer "
     r"than|fewer than|minimum|maximum|не менее|не более|менее|"
     r"меньше|"
-    r"\d\s?(?:to|or|до|или|到|–|から)|около|минимум|максимум|"
+    rf"{_N}\s?(?:to|or|до|или|到|至|か|から|[~〜～–—-])|около|минимум|максимум|"
     r"хотя бы|до|至少|最多|不超过|少于|不到|约|大约|程度|ほど|くらい)\s*$",
     re.I,
 )
 _LOOSE_BEHIND = re.compile(r"\s?(?:or more|или больше|以上|以内|左右|程度)")
+#: "От четырёх до восьми".
+_FROM_TO = re.compile(rf"(?<!\w)(?:от|between|from)\s{_N}\s(?:до|and|to)\s", re.I)
 _EACH = re.compile(r"\b(?:each|every|per)\b|кажд|в строфе|每|各|ずつ", re.I)
 
 
@@ -277,7 +279,10 @@ def verse_asked(question: str, must_have: tuple[str, ...] = ()) -> VerseAsked:
     units, characters = _number(_SYLLABLES, text), _number(_CHARACTERS, text)
     lines, stanzas = _number(_LINES, text), _number(_STANZAS, text)
     each = _number(_IN_EACH, text) if stanzas else None
-    if lines and (each or _EACH.search(text)) and (stanzas or units or characters or fixed.any):
+    in_each = _IN_EACH.search(text) is not None
+    if lines and (
+        in_each or (_EACH.search(text) and (stanzas or units or characters or fixed.any))
+    ):
         # "three stanzas of four lines each": which number belongs to what is left to the stanzas.
         lines = None
     written = _pattern(text)

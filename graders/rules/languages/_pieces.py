@@ -81,12 +81,14 @@ def language_between(piece: str, own: str, other: str) -> str:
     letters."""
     piece = piece[:2000]
     if {own, other} <= {"zh", "ja"}:
-        if _KANA.search(piece):
-            return "ja"
+        if kana := _KANA.findall(piece):
+            # A Chinese sentence may quote a Japanese word.
+            quotes = own == "zh" and chinese_signs(piece) >= 3
+            return "zh" if quotes and len(kana) < 0.4 * weight(piece, "zh") / 3 else "ja"
         return "zh" if _HAN.search(piece) and (chinese_signs(piece) or other == "ja") else ""
     if _SOUND.search(piece) and len(_SOUND.findall(piece)) * 6 >= len(piece.split()):
         return ""
-    if _same_script(own, other):
+    if same_script(own, other):
         found = language_of(piece, (own, other))
         return found if found in (own, other) else ""
     if _TONED.search(piece):
@@ -107,5 +109,6 @@ def weight(piece: str, language: str) -> int:
     return len(_LETTERS.get(language, _LATIN).findall(piece))
 
 
-def _same_script(own: str, other: str) -> bool:
+def same_script(own: str, other: str) -> bool:
+    """Whether two languages are written in the same letters."""
     return _LETTERS.get(own, own) is _LETTERS.get(other, other)

@@ -10,7 +10,7 @@ from graders.core.text import language_of
 
 #: Code -> pattern of the language's name in English, Russian, Chinese and Japanese questions.
 LANGUAGES = {
-    "en": "english|английск|英文|英検|英语|英語|英単語|英会話|英訳|英作文",
+    "en": "(?<!old )(?<!middle )english|английск|英文|英検|英语|英語|英単語|英会話|英訳|英作文",
     "ru": "russian|русск|俄语|俄文|俄語|ロシア語",
     "zh": "chinese|mandarin|китайск|中文|汉语|漢語|中国語|中國語|普通话",
     "ja": "japanese|японск|日语|日文|日語|日語|日本語|和訳",
@@ -174,7 +174,7 @@ class Allowed:
 
     `languages` is None where the question leaves the language open (a quote in the original);
     `dishes` says that food is asked about, whose names stay in their own language; `near` are the
-    languages that those named are taken for.
+    languages that those named are taken for, and those whose people or dishes are spoken of.
     """
 
     own: str
@@ -213,13 +213,15 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     if _ORIGINAL.search(question):
         return Allowed(own, None)
     named = {_code(next(filter(None, match.groups()))) for match in _MENTIONED.finditer(question)}
+    spoken_of = {_code(match.group()) for match in _NAMED_RE.finditer(question)}
     if _ABOUT_WORDS.search(question):
-        named |= {_code(match.group()) for match in _NAMED_RE.finditer(question)}
+        named |= spoken_of
     if named - {own, ""}:
         # "in Swahili, Turkish and Vietnamese".
         named |= {_code(match.group()) for match in _LISTED.finditer(question)}
     named |= exams_named(question, own)
-    near = frozenset(close for code in named for close in _NEAR.get(code, ()))
+    # Whoever names a language or its people may be answered in its words.
+    near = frozenset(close for code in named for close in _NEAR.get(code, ())) | spoken_of
     quoted = {language_of(part) for part in _PARTS.split(question)[:50]}
     directed = {
         _code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)

@@ -36,14 +36,18 @@ _ASKS_FOR_LATIN = re.compile(
 _RUN = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’ʼ-]*(?:[\s,.!?;:…]{1,3}[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’ʼ-]*)*")
 _WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’ʼ]*")
 _TONE = re.compile("[\u0304\u030c]")
+#: Letters of other languages that pinyin has not.
+_NO_TONE = re.compile("[ýčřžšůďťňäößçñøåæőűþðłśźżąęćń]", re.I)
 _ANY_TONE = re.compile("[\u0300\u0301\u0304\u030c]")
 _VOWELS = re.compile(r"[aeiouyüv]+")
 
 _FINAL = (
-    r"(?:iang|iong|uang|ueng|ang|eng|ong|ing|ian|iao|uai|uan|van|üan|ue|üe|ve|ai|ei|ao|ou|an|en|"
-    r"in|un|ia|ie|iu|ui|uo|ua|er|a|o|e|i|u|v|ü)"
+    r"(?:iang|iong|uang|ueng|ang|eng|ong|ing|ian|iao|uai|uan|üan|ue|üe|ai|ei|ao|ou|an|en|"
+    r"in|un|ia|ie|iu|ui|uo|ua|er|a|o|e|i|u|ü)"
 )
-_PINYIN = re.compile(rf"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?{_FINAL}['’]?){{1,6}}")
+_PINYIN = re.compile(
+    rf"(?:(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?{_FINAL}|[nljqxy]v(?:an|e)?)['’]?){{1,6}}"
+)
 _ROMAJI = re.compile(
     r"(?:(?:[kgsztdnhbpmrfjwy]|[kgsnhbpmr]y|sh|ch|ts|kk|ss|tt|pp|kky|ssh|tch|ppy)?[aiueo]|"
     r"n(?![aiueoy])|n['’]){1,14}"
@@ -217,6 +221,8 @@ def _plain(word: str) -> str:
 def _passage(run: str, code: str, named: bool) -> tuple[int, int] | None:
     """The part of a run of Latin words that is in the language, as offsets."""
     words = list(_WORD.finditer(run))
+    if code == "zh" and _NO_TONE.search(run):
+        return None
     if named and (
         greeting := _GREETINGS[code].search("".join(_plain(char) or char for char in run))
     ):

@@ -19,6 +19,7 @@ _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
 #: Characters that Chinese sentences use all the time and Japanese ones seldom or never.
 _CHINESE = re.compile(r"[的了是在很也不有我他她它你就把吧]")
 _DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
+_KANA, _ONLY_CHINESE = re.compile(r"[ぁ-ヿ]"), re.compile(r"[㐀-鿿]")
 _MARK = re.compile(r"^[ \t>]+")
 #: A term of another language and what it means in the reader's own.
 _GLOSSED = re.compile(r"^[^\n:：—–=]{1,36}[*_]{0,2}\s*(?:[:：=]|\s[—–-]|——)\s*(?P<meaning>\S.*)$")
@@ -76,15 +77,25 @@ def shares(text: str, allowed: Allowed) -> Shares:
         foreign: list[Segment] = []
     elif allowed.directed:
         foreign = [segment for segment in found if segment.language not in (allowed.directed, "")]
+        # A few lines to be used, and a page about them.
+        least = _TOO_SHORT if allowed.own in LATIN_LANGUAGES else _TOO_SHORT // 5
+        # A short line in Latin letters does not tell which language of them it is.
+        latin = LATIN_LANGUAGES if allowed.directed in LATIN_LANGUAGES else {allowed.directed}
+        of_it = latin - {allowed.own} if allowed.own not in LATIN_LANGUAGES else {allowed.directed}
+        if sum(one.letters for one in found if one.language in of_it) >= least:
+            foreign = []
     else:
         # A few words in one of the languages that are spoken of are taken for any other one.
         among = LATIN_LANGUAGES & ((allowed.languages or frozenset()) - {allowed.own})
+        sounds = (allowed.languages or frozenset()) - {allowed.own} - LATIN_LANGUAGES
         foreign = [
             segment
             for segment in found
             if segment.language
             and segment.language not in (*(allowed.languages or ()), *allowed.near)
             and not (among and segment.letters < _TOO_SHORT and segment.language in LATIN_LANGUAGES)
+            # How the words of another script sound, in Latin letters.
+            and not (sounds and segment.language in LATIN_LANGUAGES - {"en"})
         ]
     most = Counter[str]()
     for segment in foreign:
@@ -111,8 +122,10 @@ _OWN_SCRIPTS = {
 def _has_script(text: str, language: str, own: str) -> bool:
     """Whether the script of a language that must be used makes up a good part of the text: beside
     it, translations may stand in the reader's own."""
-    if {language, own} == {"zh", "ja"} and language == "zh":
-        return False
+    if {language, own} == {"zh", "ja"}:
+        return language == "ja" and len(_KANA.findall(text[:_MOST_CHARACTERS])) >= 2
+    if language == "zh" and len(_ONLY_CHINESE.findall(text[:_MOST_CHARACTERS])) >= 6:
+        return True
     found = scripts(text[:_MOST_CHARACTERS])
     return sum(found.get(name, 0.0) for name in _OWN_SCRIPTS.get(language, ())) >= 0.15
 

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from graders.core.text import language_of
 from graders.core.words import say
-from graders.rules.languages._pieces import language_between, weight
+from graders.rules.languages._pieces import language_between, same_script, weight
 from graders.rules.writing.prose import without_code
 
 _MOST, _MOST_LINES, _WIDEST = 40_000, 400, 1_000
 _LABELLED = re.compile(
-    r"^\s*(?:[-*•>]\s+|\d{1,3}[.)]\s*)?\*{0,2}(?P<label>[^\W\d_][^\n:：*|"
-    r"()（）.!?。！？]{0,24})\*{0,2}\s*[:：]\*{0,2}\s*(?P<text>\S[^\n]*)$"
+    r"^\s*(?:[-*•>]\s+|\d{1,3}[.)]\s*)?\*{0,2}(?P<label>(?:(?:Mr|Mrs|Ms|Dr|Sr|Sra|Prof|M|Г-н|Г-жа)\.\s?)?"
+    r"[^\W\d_][^\n:：*|()（）.!?。！？]{0,24})\*{0,2}\s*[:：]\*{0,2}\s*(?P<text>\S[^\n]*)$"
 )
 _DASHED = re.compile(r"^\s*(?:[—–]{1,2}\s*|-\s+)(?P<text>\S[^\n]*)$")
 _BARE = re.compile(r"^\s*(?P<text>[(（]?\S[^\n]*)$")
 _BRACKET = re.compile(r"\s*[(（](?P<inner>[^()（）\n]{2,300})[)）]")
+_TRAILING = re.compile(r"(?<=\S)\s*[*_]{0,2}[(（](?P<inner>[^()（）\n]{2,300})[)）]\W*$")
 #: Headings of remarks, which look like speakers.
 _NO_SPEAKER = re.compile(
-    r"\W*(?:生词|词汇|单词|语法|注|提示|小知识|重点|翻译|译文|中文|vocab|words?\b|notes?\b|"
+    r"\W*(?:生词|词汇|单词|语法|注|提示|说明|解说|备注|补充|文化|温馨|"
+    r"発音|補足|解説|произношени|культур|cultur|pronunciation|小知识|重点|翻译|译文|中文|vocab|words?\b|notes?\b|"
     r"tips?\b|grammar|key |useful|"
     r"translation|formal|informal|слова|словар|грамматик|примечани|"
     r"перевод|лексик|совет|単語|語彙|文法|注意|"
@@ -45,6 +48,8 @@ _LIST_OF_WORDS = re.compile(
     r"[\w]{0,4}(?:単語|語彙|文法|表現|ポイント|語句|フレーズ)[\w]{0,4})(?: \w{1,16}){0,2}[\W_]*$",
     re.I,
 )
+#: A heading: another part of the answer begins.
+_TITLE = re.compile(r"^\s*(?:#{1,6}\s+[^\n|]*|\*\*[^*\n:：]{2,60}\*\*\s*)$")
 _INNER_LABEL = re.compile(r"^\W*(?P<label>[^\W\d_][^\n:：.!?。！？]{0,24})[:：]\s*(?=\S)")
 _SCRIPTS = (
     ("ru", "[Ѐ-ӿ]"),
@@ -82,7 +87,10 @@ def turns(text: str, own: str, other: str) -> list[Turn]:
     found: list[Turn] = []
     for match in [*re.finditer(r"[^\n]+", prose)][:_MOST_LINES]:
         line = match.group()[:_WIDEST]
-        if len(found) >= 4 and _LIST_OF_WORDS.match(line):
+        if len(found) >= 4 and (
+            _LIST_OF_WORDS.match(line)
+            or (_TITLE.match(line) and not _HEADING.match(line) and _in_both(found, own, other))
+        ):
             break
         if line.isspace() or _HEADING.match(line) or re.match(r"^[\s|:-]+$", line):
             continue
@@ -94,6 +102,10 @@ def turns(text: str, own: str, other: str) -> list[Turn]:
             follows = (bool(found) and line.strip()[:1] in "(（") or _below(found, line, own, other)
             found += _in(line, match.start(), own, other, follows)
     return _without_remarks(_resolved(found, own, other))
+
+
+def _in_both(found: list[Turn], own: str, other: str) -> bool:
+    return all(sum(turn.language == code for turn in found) >= 2 for code in (own, other))
 
 
 def _resolved(found: list[Turn], own: str, other: str) -> list[Turn]:
@@ -179,6 +191,15 @@ def _in(line: str, at: int, own: str, other: str, follows: bool) -> list[Turn]:
         ),
         None,
     )
+    # Of two short pieces in one script the words tell little: what stands in brackets translates.
+    if not bracket and (said := _TRAILING.search(text)) and same_script(own, other):
+        return [
+            Turn(speaker, code, start + begin, start + end)
+            for code, begin, end in (
+                (other, 0, said.start()),
+                (own, said.start("inner"), said.end("inner")),
+            )
+        ]
     body = text[: bracket.start()] if bracket else text
     inner, behind = (bracket["inner"], bracket.start("inner")) if bracket else ("", 0)
     if not bracket and (dash := _joined(text, own, other)):
@@ -236,6 +257,7 @@ def mismatch(found: list[Turn], own: str, other: str) -> Mismatch | None:
     """How the turns in one language differ from those in the other; None where they pair up, or
     where one has no two turns."""
     ours, theirs = ([turn for turn in found if turn.language == code] for code in (own, other))
+    ours, theirs = _without_afterword(ours, theirs), _without_afterword(theirs, ours)
     if len(ours) < 2 or len(theirs) < 2 or _both_languages_spoken(ours, theirs):
         return None
     if len(ours) != len(theirs):
@@ -258,6 +280,17 @@ def mismatch(found: list[Turn], own: str, other: str) -> Mismatch | None:
             turn = ours[place]
             return Mismatch(say("rules.turns.speaker", turn=place + 1), turn.start, turn.end)
     return None
+
+
+def _without_afterword(row: list[Turn], beside: list[Turn]) -> list[Turn]:
+    """The turns of one language without the last, where its label speaks nowhere else and the
+    others speak again and again: a remark with a label."""
+    if len(row) != len(beside) + 1 or not row[-1].speaker:
+        return row
+    said = Counter(turn.speaker for turn in (*row, *beside))
+    others = [count for name, count in said.items() if name != row[-1].speaker]
+    alone = said[row[-1].speaker] == 1 and len(others) >= 2 and min(others) >= 2
+    return row[:-1] if alone else row
 
 
 def _lonely(found: list[Turn], language: str) -> Turn | None:

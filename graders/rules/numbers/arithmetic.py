@@ -127,6 +127,7 @@ def is_powered(tokens: Sequence[Token]) -> bool:
 
 def number(text: str, style: Style) -> tuple[Fraction, Fraction] | None:
     """The number that `text` writes in `style`, and the worth of its last digit."""
+    text = text.replace("{,}", ",")
     if text[-1] in _VULGAR:
         return int(text[:-1] or 0) + _VULGAR[text[-1]], Fraction(1, 100)
     point, comma = (".", ",") if style == "point" else (",", ".")

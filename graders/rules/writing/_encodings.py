@@ -95,7 +95,9 @@ def _east(text: str) -> list[Garbled]:
             data = match.group().encode(encoding, "ignore")
             meant = data.decode("utf-8", "ignore")
             good = sum(len(char.encode()) for char in _EAST_GOOD.findall(meant))
-            if len(meant) >= 3 and good >= 0.6 * max(len(data), len(match.group())):
+            # Two Chinese characters may be bytes of one other by chance; nearly all of them never.
+            whole = len(meant.encode()) >= 0.8 * len(data)
+            if len(meant) >= 4 and whole and good >= 0.6 * max(len(data), len(match.group())):
                 found.append(Garbled(match.start(), match.end(), meant))
                 break
     return found

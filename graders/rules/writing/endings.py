@@ -55,6 +55,11 @@ _INTRODUCES = re.compile(
     r"(?:^|\s)(?:например|такие как|в частности|в том числе|то есть|для того чтобы|а также)$",
     re.I,
 )
+#: A line to be filled in by hand; a wish that Japanese leaves without its verb.
+_TO_FILL = re.compile(r"[_＿…]{3,}\W*$")
+_WISH = re.compile(
+    r"(?:(?:[良よ]い|素敵な|すてきな|楽しい|素晴らしい|幸せな)[^。、]{1,10}|(?<!\w)ご[^。、]{1,4}|幸運|乾杯|祝福)を$"
+)
 _PRICE = re.compile(r"\$\d")
 _MIN_WORDS = 3
 #: From so many words on an item without a full stop is a sentence rather than a name.
@@ -151,7 +156,7 @@ def _may_be_prose(last: str) -> bool:
 def _strong(last: str, before: list[str]) -> str:
     """Signs that hold for a single line: its last character or word leads on to something."""
     body = last.rstrip("*_ ")
-    if not body:
+    if not body or _TO_FILL.search(last[-200:]) or _WISH.search(body[-40:]):
         return ""
     if _INTRODUCES.search(body) and len(body.split()) >= _MIN_WORDS:
         return say("rules.cut.word", word=body.split()[-1])

@@ -89,8 +89,11 @@ def strange_run(text: str, language: str) -> list[Place]:
     if pattern is None or not _vocabulary():
         return []
     runs, size = [], 0
+    # What comes again, as a refrain does, tells once.
+    known: set[str] = set()
     for match in pattern.finditer(text):
-        if size < _MOST_CHARACTERS:
+        if size < _MOST_CHARACTERS and match.group() not in known:
+            known.add(match.group())
             runs.append(match)
             size += len(match.group())
     kana = sum(len(_KANA.findall(run.group())) for run in runs)

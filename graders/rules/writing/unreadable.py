@@ -255,6 +255,8 @@ def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Dama
                 or own not in pair
                 or (own != "Latin" and word[:1].isupper())
                 or len(word) < least
+                # What the question speaks of stands within the sentences about it.
+                or (named is None or scripts[other] in named - {own, "Latin"})
             ):
                 continue
             switches += 1
