@@ -37,6 +37,8 @@ _PICTURE_ASKED = re.compile(
     re.I,
 )
 _PICTURE_THERE = re.compile(r"!\[|<img|<svg|^[ \t]{0,6}(?:```|~~~)|[┌├│└]|^[ \t]{0,8}\|.+\|", re.M)
+#: Characters that are read.
+_MOST = 20_000
 _LABEL = (
     r"(?P<{0}>(?-i:[A-ZА-Я])|\d{{1,2}}(?:\.\d{{1,2}})?|(?-i:[IVX]{{1,4}})|[一二三四五六七八九十])"
 )
@@ -140,6 +142,7 @@ _QUOTED_TALK = re.compile(
 def elsewhere(prose: str, text: str, question: str, letter: bool) -> Iterator[Found]:
     """Pointers to what is not in `text`, with the key of the words for it. Letters may speak of
     what is sent with them, and a question of what it has."""
+    prose = prose[:_MOST]
     if not _PICTURE_ASKED.search(question) and not _PICTURE_THERE.search(text):
         for match in _PICTURES.finditer(prose):
             yield *match.span(), "figure"
