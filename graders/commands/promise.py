@@ -81,6 +81,8 @@ say = carried(
             "blind.\n\n"
             "Example: cograde promise open --alpha 0.1 --delta 0.1"
         ),
+        "screens_wait.one": "{n} screen waits for people now.",
+        "screens_wait.other": "{n:,} screens wait for people now.",
         "opened": (
             "{labels:,} labels of {answers:,} answers opened ({source}), after terms and order "
             "were fixed: at most {alpha:g} % may differ, with {sure:g} % confidence."
@@ -277,7 +279,8 @@ def open_labels(
         sure=100 * (1 - found.delta),
     )
     back = say("given_back", n=found.returned) if found.returned else ""
-    lines = [said, back, f"{found.title}.", found.stake]
+    wait = say("screens_wait", n=found.screens) if found.screens else ""
+    lines = [said, back, f"{found.title}.", found.stake, wait]
     show(found, as_json, lambda: "\n".join(filter(None, lines)))
 
 

@@ -36,10 +36,11 @@ _LONG_LINE, _STANZA_LINES = 16, 4
 _BREAK = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|(?<=[。！？])(?![」』”。！？])|\n+")
 _ITEM = re.compile(r"^\s{0,8}(?:[-*+•]|\d{1,3}[.)、．]|[（(]\d{1,3}[)）])\s*")
 _ASKED = re.compile(
-    r"\brepeat|\b(?:\w+(?:teen|ty|ve)|three|four|six|seven|eight|nine|ten|hundred|thousand|dozen|many|"
+    r"\brepeat|\b(?:\w{1,16}(?:teen|ty|ve)|three|four|six|seven|eight|nine|ten|hundred|thousand|dozen|many|"
     r"several|\d{1,4}) times\b|over and over|again and again|\brefrain|\bchorus|\b(?:punishment|"
     r"lines)\b|"
-    r"повтор|(?:\d|\w*(?:надцать|дцать|сто|пять|шесть|семь|восемь|девять|десять|сорок)|много|раз "
+    r"повтор|"
+    r"(?:\d|\b\w{0,16}(?:надцать|дцать|сто|пять|шесть|семь|восемь|девять|десять|сорок)|много|раз "
     r"за)\s+раз|"
     r"重复|反复|多次|何度も|何回も|"
     r"[\d一二三四五六七八九十百两](?:遍|次)|繰り返|くり返|\d回",

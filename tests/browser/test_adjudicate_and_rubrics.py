@@ -240,6 +240,7 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(
     page.reload()
     expect(page.get_by_text("A draft of yours is kept in this browser.")).to_be_visible()
     attempt = page.get_by_role("region", name="Try it on an answer")
+    expect(attempt.get_by_role("button", name="Try")).to_be_enabled()
     attempt.get_by_role("button", name="Try").press("Enter")
     expect(attempt).to_contain_text("No rule of this text speaks of this answer")
     looks[0].continue_()

@@ -125,6 +125,8 @@ def needed(
     numbers = None if judge is None else of.opinions.judged[judge]
     labels, enough = labels_until(of, numbers, _waiting(scope, ground, criterion, judge))
     if not enough:
+        if len(of.people) < 2:
+            return Needed(lack.words, lack.missing)
         if not labels:
             return Needed(say("agreement.desk_ended", had=lack.cells, least=MIN_CELLS), None)
         return Needed(say("agreement.desk_ends", n=labels, had=lack.cells, least=MIN_CELLS), None)

@@ -135,8 +135,12 @@ def terms_in_force(scope: Scope, project: Project, tries: Mapping[str, Try]) -> 
         within=last.within,
         at=last.at,
         drawn=sum(len(one.drawn) for one in logged),
-        earlier=len(queued_screens.screened(scope.ws.db, project, ("calibration",)))
-        - sum(len(one.drawn) for one in tries.values()),
+        # labels that came with a file are drawn, and have no screen
+        earlier=len(
+            queued_screens.screened(scope.ws.db, project, ("calibration",)).difference(
+                *(one.drawn for one in tries.values())
+            )
+        ),
         tasks={
             one.task: TaskTerms(
                 one.alpha,

@@ -19,7 +19,7 @@ from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.answers import author_texts, content
 from graders.store.calls import runs as run_store
-from graders.store.desk import queued_screens
+from graders.store.desk import queue, queued_screens
 from graders.store.figures import confidence_orders as orders
 from graders.store.opinions import kept_labels as store
 from graders.store.opinions.verdicts import CellVerdict
@@ -43,7 +43,8 @@ class OpenedTest(Terms):
     """The test half of an import (`id`, its file `source`) was opened under these terms: so many
     `labels` on so many `answers`; so many drawn answers that nobody had begun were given back
     (`returned`), since these labels take their place. `title`: what is proven now, `stake`: the
-    proofs that ended with it, as sentences, the latter empty for none."""
+    proofs that ended with it, as sentences, the latter empty for none; `screens` wait for people
+    now."""
 
     id: int
     source: str
@@ -52,6 +53,7 @@ class OpenedTest(Terms):
     returned: int
     title: str
     stake: str
+    screens: int
 
 
 @needs("route")
@@ -104,6 +106,7 @@ def open_kept_half(
         returned,
         risk(scope, project_name).title,
         stake(kinds, begun),
+        queue.open_screens(scope.ws.db, project),
     )
 
 

@@ -3,6 +3,7 @@ who grades."""
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
@@ -385,7 +386,10 @@ class TestWhoGrades:
     )
     def test_what_rules_decide_is_not_asked_and_counts(self, stub, count, value, passed, score):
         say(stub, {**self.GOOD, "brevity": opinion("fitting")})
-        case = {"question": "Why?", "answer": "a" * count, "task_type": "factual"}
+        prose = " ".join(Path("LICENSE").read_text("utf-8").split())
+        begin = prose.index("Subject to the terms")
+        answer = prose[begin : begin + count - 1] + "."
+        case = {"question": "Why?", "answer": answer, "task_type": "factual"}
         result = evaluate(**case, rubric="answer-quality", judge=CHAT, base_url=stub.base_url)
         body = stub.stats()["last_body"]
         assert "completeness" in body and "brevity" not in body and "speed" not in body

@@ -25,7 +25,7 @@ from graders.workflows.promise.kept_halves import KeptHalf
 from graders.workflows.promise.kinds import PROVEN
 from graders.workflows.promise.label_halves import in_test_half
 from graders.workflows.promise.promise_tests import NewTerms, tries_of
-from graders.workflows.promise.risk import kinds_of, risk
+from graders.workflows.promise.risk import kinds_of, risk, terms_in_force
 from graders.workflows.report.export import export
 from graders.workflows.review import grading
 from graders.workflows.routing.kept_labels import open_kept_half
@@ -123,6 +123,8 @@ def test_terms_and_order_are_logged_before_the_half_opens_and_then_it_tests(
     # automation is there without a screen that Cograde drew
     assert automatic(scope) == 400
     assert queued_screens.count_of(scope.ws.db, project, "calibration") == 0
+    shown = terms_in_force(scope, project, tries_of(scope.ws, project))
+    assert shown is not None and shown.earlier == 0, "no answer of an earlier draw is left out"
     # all labels count in figures from now on
     assert verdicts(scope) == 160 == leaderboard(scope, "study").counts.labels
     assert scope.ws.check() == [] and not recount.wrong_opinions(scope.ws.db)

@@ -16,8 +16,7 @@ export function keptCard(found, act) {
           type: "button",
           disabled: !one.ready,
           "data-key": `open ${one.id}`,
-          onclick: (event) =>
-            once(event.currentTarget, () => act("/api/routing/open", { import: one.id })),
+          onclick: (event) => once(event.currentTarget, () => act("/api/routing/open", { import: one.id })),
         },
         "Fix terms and order, then open",
       ),

@@ -27,7 +27,7 @@ export function kindsCard(found, project, act) {
   const hint = el(
     "p.s.m",
     {},
-    "Default rule, no evidence yet. ",
+    found.rows.some((row) => row.state === "PROVEN") ? null : "Default rule, no evidence yet. ",
     el("a", { href: "/agreement" + query({ project }) }, "How judges and people agree"),
   );
   return el(
