@@ -50,7 +50,8 @@ _LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^()\s]{1,200}\s+[\"'(]$")
 
 #: What titles of links say of any site.
 _OF_SITES = re.compile(
-    r"(?:(?:the|to|open|go|visit|in|a|new|tab|window|official|web|site|website|home|page|homepage|docs|"
+    r"(?:(?:the|to|open|go|visit|in|a|new|tab|window|official|web|site|website|home|page|homepage|"
+    r"docs|"
     r"documentation|download|link|more|wiki|wikipedia|источник|официальн\w+|сайт|страница|главная|"
     r"открыть|в|новом|окне|перейти|на|ссылка|подробнее|документация)[\s:,.–—-]*)+|"
     r"(?:官方|官网|网站|主页|首页|链接|打开|访问|文档|详情|下载|点击|公式|サイト|ホームページ|ページ|リンク|を開く|詳細|へ|の)+",

@@ -36,7 +36,8 @@ _LONG_LINE, _STANZA_LINES = 16, 4
 _BREAK = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|(?<=[。！？])(?![」』”。！？])|\n+")
 _ITEM = re.compile(r"^\s{0,8}(?:[-*+•]|\d{1,3}[.)、．]|[（(]\d{1,3}[)）])\s*")
 _ASKED = re.compile(
-    r"\brepeat|\b(?:\w{1,16}(?:teen|ty|ve)|three|four|six|seven|eight|nine|ten|hundred|thousand|dozen|many|"
+    r"\brepeat|\b(?:\w{1,16}(?:teen|ty|ve)|three|four|six|seven|eight|nine|ten|hundred|thousand|"
+    r"dozen|many|"
     r"several|\d{1,4}) times\b|over and over|again and again|\brefrain|\bchorus|\b(?:punishment|"
     r"lines)\b|"
     r"повтор|"

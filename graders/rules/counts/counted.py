@@ -51,7 +51,8 @@ _LEAD = re.compile(r"^.{0,120}?(?:[:：]|\b(?:are|is|include|это)\s|\s—\s|�
 #: A sentence that begins so enumerates nothing.
 #: A line that is a quotation, a slogan, a title.
 _QUOTE = re.compile(
-    r"^[\s*>_]*(?:「[^」\n]{2,120}」|『[^』\n]{2,120}』|“[^”\n]{3,200}”|«[^»\n]{3,200}»|\"[^\"\n]{3,200}\")"
+    r"^[\s*>_]*(?:「[^」\n]{2,120}」|『[^』\n]{2,120}』|“[^”\n]{3,200}”|«[^»\n]{3,200}»|"
+    r"\"[^\"\n]{3,200}\")"
     r"[*_.。]*\s*(?:[（(—–-][^\n]{0,60})?$"
 )
 _APOLOGY = re.compile(

@@ -196,7 +196,8 @@ def _among_latin(text: str, language: str, own: str, question: str) -> bool:
 
 
 _SENTENCES_WANTED = re.compile(
-    r"\b(?:sentences?|paragraph|letter|e-?mail|dialogue|conversation|stor(?:y|ies)|essay|speech|poem|"
+    r"\b(?:sentences?|paragraph|letter|e-?mail|dialogue|conversation|stor(?:y|ies)|essay|speech|"
+    r"poem|"
     r"answer|reply|respond|explain|describe|summary)\b",
     re.I,
 )

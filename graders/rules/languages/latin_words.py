@@ -48,7 +48,8 @@ _COUNTRIES = {
 #: What is quoted from a language, written, sung and said in it.
 _WANTED = re.compile(
     r"\b(?:words?|verbs?|nouns?|adjectives?|particles?|grammar|vocab\w*|lyrics|song|anthem|prayer|"
-    r"characters?|sentences?|phrases?|say|writ(?:e|ten|ing)|spell|translat\w+|numbers?|count|poems?|"
+    r"characters?|sentences?|phrases?|say|writ(?:e|ten|ing)|spell|translat\w+|numbers?|count|"
+    r"poems?|"
     r"haiku|verse|proverbs?|sayings?|idioms?|quotes?|quotation|letter|message|greet(?:ings?)?|"
     r"expressions?|dialogue|conversation|example|original|introduc\w+|toast|text|how (?:do|to|"
     r"would) "

@@ -40,7 +40,8 @@ _NOTE = re.compile(
     r"japan|china)|обратите внимание|примечание|совет|заметка|грамматика|запомните|注意|提示|"
     r"小贴士|语法|"
     r"备注|說明|ポイント|文法|注意|補足|コツ|メモ|発音)|"
-    r"\b(?:verb|noun|adjective|tense|subjunctive|plural|singular|pronoun|article|preposition|ending)s?\b|"
+    r"\b(?:verb|noun|adjective|tense|subjunctive|plural|singular|pronoun|article|preposition|"
+    r"ending)s?\b|"
     r"глагол|существительн|прилагательн|падеж|окончани|наклонени|спряжени|дополнени|"
     r"动词|名词|助词|语法|时态|宾语|主语|句型|助詞|動詞|名詞|形容詞|文法|活用|語尾|時制|過去形|単語",
     re.I,

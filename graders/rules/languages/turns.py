@@ -15,7 +15,8 @@ from graders.rules.writing.prose import without_code
 
 _MOST, _MOST_LINES, _WIDEST = 40_000, 400, 1_000
 _LABELLED = re.compile(
-    r"^\s*(?:[-*•>]\s+|\d{1,3}[.)]\s*)?\*{0,2}(?P<label>(?:(?:Mr|Mrs|Ms|Dr|Sr|Sra|Prof|M|Г-н|Г-жа)\.\s?)?"
+    r"^\s*(?:[-*•>]\s+|\d{1,3}[.)]\s*)?\*{0,2}(?P<label>(?:(?:Mr|Mrs|Ms|Dr|Sr|Sra|Prof|M|Г-н|"
+    r"Г-жа)\.\s?)?"
     r"[^\W\d_][^\n:：*|()（）.!?。！？]{0,24})\*{0,2}\s*[:：]\*{0,2}\s*(?P<text>\S[^\n]*)$"
 )
 _DASHED = re.compile(r"^\s*(?:[—–]{1,2}\s*|-\s+)(?P<text>\S[^\n]*)$")

@@ -13,7 +13,8 @@ _EN_PICTURE = (
     r"drawings?|sketch(?:es)?|maps?|screenshots?|infographics?|clips?|videos?|tables?)"
 )
 _RU_PICTURE = (
-    r"(?:фото(?:графи\w+)?|картинк\w+|рисун\w+|изображени\w+|схем\w+|диаграмм\w+|график\w+|иллюстраци\w+|"
+    r"(?:фото(?:графи\w+)?|картинк\w+|рисун\w+|изображени\w+|схем\w+|диаграмм\w+|график\w+|"
+    r"иллюстраци\w+|"
     r"чертеж\w+|чертёж\w*|скриншот\w+|карт\w+|видео|таблиц\w+|ролик\w*)"
 )
 _PICTURES = re.compile(
@@ -65,7 +66,8 @@ _SECTION = re.compile(
     r"разобран\w*) "
     r"(?:\w+ )?(?:в |на )?(?:раздел\w*|глав\w+|пункт\w*|п\.|параграф\w*|част\w+|страниц\w+|стр\.|"
     r"с\.|урок\w*)"
-    r"\s*(?:№\s?)?(?P<ru>\d{1,3}(?:\.\d{1,2})?)(?!\s*(?:\w+\s)?(?:книг|учеб|закон|кодекс|стать|договор|гост|"
+    r"\s*(?:№\s?)?(?P<ru>\d{1,3}(?:\.\d{1,2})?)(?!\s*(?:\w+\s)?(?:книг|учеб|закон|кодекс|стать|"
+    r"договор|гост|"
     r"инструкц|руковод))|"
     r"(?:见|参见|详见|请看|参考|参阅|请参照)(?:本文|下文|上文|前文|后文)?第?\s?(?P<zh>\d{1,3}(?:\.\d{1,2})?|"
     r"[一二三四五六七八九十]{1,2})\s?(?:章|节|页|部分|小节|段)(?!的?《)|"
@@ -92,7 +94,8 @@ _LINKS = re.compile(
     re.I,
 )
 _LINK_THERE = re.compile(
-    r"https?://|www\.|\]\([^)\s]{4,}|<a\s|\b[\w-]{2,40}\.(?:com|org|net|gov|edu|io|ru|рф|cn|jp|de|uk|eu|fr)\b",
+    r"https?://|www\.|\]\([^)\s]{4,}|<a\s|\b[\w-]{2,40}\.(?:com|org|net|gov|edu|io|ru|рф|cn|jp|de|"
+    r"uk|eu|fr)\b",
     re.I,
 )
 _FILES = re.compile(
@@ -116,7 +119,8 @@ _FILES = re.compile(
     re.I,
 )
 _FILE_ASKED = re.compile(
-    r"attach|e-?mail|\bmail\b|letter|message|cover|r[ée]sum[ée]|\bcv\b|upload|download|вложен|прикреп|письм|"
+    r"attach|e-?mail|\bmail\b|letter|message|cover|r[ée]sum[ée]|\bcv\b|upload|download|вложен|"
+    r"прикреп|письм|"
     r"сообщени|скача|загруз|附件|邮件|信|函|通知|上传|下载|添付|メール|手紙|文面|ダウンロード",
     re.I,
 )
