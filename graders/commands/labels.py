@@ -17,6 +17,7 @@ from graders.commands._shell import (
 from graders.commands._values import one_of
 from graders.core.contracts import Chosen
 from graders.core.words import carried
+from graders.store.transfer.labels import LabelImport
 from graders.workflows.importing.labels_chosen import label_imports, state_chosen
 
 say = carried(
@@ -43,6 +44,7 @@ say = carried(
         ),
         "kept": ", {n:,} kept for a test",
         "tested": ", {n:,} of them tested",
+        "no_test": ", {n:,} of them opened, and no test any more",
     },
 )
 ABOUT = say("help")
@@ -84,8 +86,7 @@ def command(
                     labels=one.labels,
                     blind=one.blind,
                     cells=one.cells,
-                    kept=(say("kept", n=one.kept) if one.kept else "")
-                    + (say("tested", n=one.tested) if one.tested else ""),
+                    kept=(say("kept", n=one.kept) if one.kept else "") + _opened(one),
                     source=one.source,
                 )
                 for one in found
@@ -93,3 +94,10 @@ def command(
             or say("none")
         ),
     )
+
+
+def _opened(one: LabelImport) -> str:
+    """What became of the labels that were kept for a test and opened."""
+    if not one.tested:
+        return ""
+    return say("tested", n=one.tested) if one.stated_blind else say("no_test", n=one.tested)

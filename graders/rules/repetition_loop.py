@@ -15,7 +15,7 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
 from graders.rules.writing.marks import refusal, span, worst
-from graders.rules.writing.prose import fences, without_code
+from graders.rules.writing.prose import EASTERN, fences, without_code
 
 say = carried(
     "repetition_loop",
@@ -64,7 +64,6 @@ _BOLD_ITEM = re.compile(
 _LEAD = re.compile(r"^[^,，、:：]{1,24}[,，、:：]\s*")
 _WORDS = re.compile(r"[㐀-鿿]|[ぁ-ヿ]|[^\W_]+")
 _LEAST_COUNTED = 20
-_EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 
 
 @dataclass(frozen=True)
@@ -338,4 +337,4 @@ def _is_loop(unit: str, copies: int) -> bool:
 
 def _weight(text: str) -> int:
     """Length in letters, where a Chinese or Japanese character says as much as three."""
-    return len(text) + 2 * len(_EASTERN.findall(text))
+    return len(text) + 2 * len(EASTERN.findall(text))

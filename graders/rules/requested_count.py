@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -114,10 +115,12 @@ class RequestedCount(Rule):
             return refused
         paragraphs = asked_paragraphs(fold_lines(subject.question.text[:4_000]).casefold())
         if paragraphs is not None:
-            return _paragraphs(paragraphs, subject.answer.text, criterion)
+            given = paragraphs_given(subject.answer.text)
+            return _prose(subject.answer.text, criterion, paragraphs, given, "paragraphs")
         wanted = asked_sentences(subject.question.text)
         if wanted is not None:
-            return _sentences(wanted, subject.answer.text, criterion)
+            given = sentences_given(subject.answer.text)
+            return _prose(subject.answer.text, criterion, wanted, given, "sentences")
         asked = asked_count(subject.question.text)
         one = asked_one(subject.question.text) if asked is None else None
         asked = asked or one
@@ -167,23 +170,12 @@ class RequestedCount(Rule):
         return counted if counted.counts else one_given(answer, several.low, several.words)
 
 
-def _paragraphs(asked: int, answer: str, criterion: Criterion) -> Mark:
-    """The paragraphs of a text without headings and lists against their number."""
-    counts = paragraphs_given(answer)
+def _prose(answer: str, criterion: Criterion, asked: int, counts: Sequence[int], key: str) -> Mark:
+    """Paragraphs or sentences of a text without lists against their number: `counts` are those
+    that a reader may come to, `key` that of what is said."""
     if not counts:
         return Mark.unscored("not_countable", say("no_list", asked=str(asked)))
-    words = say("paragraphs", asked=asked, count=counts[-1])
-    if asked in counts:
-        return Mark.unscored("not_decisive", words)
-    return worst(criterion, words, [span(answer, 0, len(answer))])
-
-
-def _sentences(asked: int, answer: str, criterion: Criterion) -> Mark:
-    """The sentences of a text without lists against their number."""
-    counts = sentences_given(answer)
-    if not counts:
-        return Mark.unscored("not_countable", say("no_list", asked=str(asked)))
-    words = say("sentences", asked=asked, count=counts[-1])
+    words = say(key, asked=asked, count=counts[-1])
     if asked in counts:
         return Mark.unscored("not_decisive", words)
     return worst(criterion, words, [span(answer, 0, len(answer))])

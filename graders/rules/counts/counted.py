@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from graders.core.words import say
-from graders.rules.writing.prose import without_code
+from graders.rules.writing.prose import EASTERN, without_code
 
 _HAN = {char: number for number, char in enumerate("一二三四五六七八九十", 1)}
 _CIRCLED = {chr(0x2460 + i): i + 1 for i in range(20)}
@@ -62,7 +62,6 @@ _APOLOGY = re.compile(
 )
 #: Characters of an answer and of a line that are read: more cannot change which count is wrong.
 _MOST, _WIDEST = 100_000, 400
-_EAST = re.compile(r"[㐀-鿿ぁ-ヿ]")
 
 
 class How(StrEnum):
@@ -281,7 +280,7 @@ def _unmarked(prose: str, lines: list[_Line]) -> Counted:
     ):
         items = long[0][1:] if long[0][0].text.rstrip().endswith((":", "：")) else long[0]
         if all(
-            len(line.text) <= (20 if _EAST.search(line.text) else 50)
+            len(line.text) <= (20 if EASTERN.search(line.text) else 50)
             and line.text.rstrip()[-1:].isalnum()
             for line in items
         ):
@@ -292,7 +291,7 @@ def _unmarked(prose: str, lines: list[_Line]) -> Counted:
 def _alike(items: list[_Line]) -> bool:
     """Whether few short lines are names rather than a verse."""
     return all(len(line.text.split()) <= 2 and len(line.text) <= 20 for line in items) and not all(
-        _EAST.search(line.text) for line in items
+        EASTERN.search(line.text) for line in items
     )
 
 
@@ -323,7 +322,7 @@ def _enumeration(line: str) -> Counted:
         for piece in _JOINED.split(re.sub(r"^(?:and|or|и|или)\s+", "", part))
     ]
     if (
-        any(len(part.split()) > 4 or (_EAST.search(part) and len(part) > 12) for part in split)
+        any(len(part.split()) > 4 or (EASTERN.search(part) and len(part) > 12) for part in split)
         or len(parts) < 2
     ):
         return Counted()

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 
 from graders.rules.counts.counted import Counted, How
+from graders.rules.writing.prose import EASTERN
 
 #: Asked for so many things, a short sentence that joins nothing gives too few; two may hide in one
 #: clause ("tea with milk").
 _SEVERAL = 3
 _LONGEST, _SHORT_WORDS, _SHORT_EASTERN = 1200, 5, 10
-_EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 #: A sentence that joins things, asks back, refuses, points elsewhere or breaks off.
 _JOINS = re.compile(
     r"[,;:&/、，；：—–(（+]|[?？]\s*$|\b(?:and|or|plus|with|not|sorry|cannot|both|these|"
@@ -88,7 +88,7 @@ def one_given(answer: str, low: int, asked: str) -> Counted:
 
 def _is_short(text: str) -> bool:
     return (
-        len(text) <= _SHORT_EASTERN if _EASTERN.search(text) else len(text.split()) <= _SHORT_WORDS
+        len(text) <= _SHORT_EASTERN if EASTERN.search(text) else len(text.split()) <= _SHORT_WORDS
     )
 
 
@@ -96,5 +96,5 @@ def _is_asked(what: str, asked: str) -> bool:
     """Whether a singular is what was asked for in the plural: the same beginning; in Japanese it is
     not read."""
     what = what.casefold()
-    stem = what if _EASTERN.search(what) else what[: max(3, len(what) - 2)]
+    stem = what if EASTERN.search(what) else what[: max(3, len(what) - 2)]
     return stem in asked.casefold()

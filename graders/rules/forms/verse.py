@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from graders.rules.writing.prose import EASTERN
+
 _MARKUP = re.compile(r"^[ \t>]{0,12}|[*_~`]{1,3}|[ \t\\]+$|<br ?/?>")
 _LABEL = re.compile(
     r"^(?:[\[(（【][^\])）】\n]{1,40}[\])）】]|#{1,6}\s.*|(?:verse|stanza|chorus|bridge|"
@@ -16,7 +18,6 @@ _LABEL = re.compile(
     re.I,
 )
 _ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s")
-_EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 _ONE_LINE = re.compile(r"(?=.*[ぁ-ゖ])[㐀-鿿ぁ-ヿ々ー　 、]{8,34}")
 _SET_APART = re.compile(
     r"(?:\*\*|「|『)(?=.*[ぁ-ゖ])(?![^\n]*(?:について|解説|ポイント|テーマ|こと|もの)\W*$)"
@@ -31,7 +32,7 @@ _MOST = 2000
 
 def width(line: str) -> int:
     """Letters in a line, where a Chinese or Japanese character counts three."""
-    return len(line) + 2 * len(_EASTERN.findall(line))
+    return len(line) + 2 * len(EASTERN.findall(line))
 
 
 def paragraphs(text: str, apart: bool = True) -> list[list[str]]:
@@ -86,7 +87,7 @@ def is_regular(parts: Sequence[str]) -> bool:
     return (
         len(parts) >= 4
         and len({len(part) for part in parts}) == 1
-        and all(_EASTERN.match(part) for part in parts)
+        and all(EASTERN.match(part) for part in parts)
     )
 
 

@@ -8,7 +8,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from graders.core.words import say
-from graders.rules.writing.prose import blank, fences
+from graders.rules.writing.prose import EASTERN, blank, fences
 
 _CLOSERS = "\"'”’»」』）)]】》〉*_`"
 _TERMINAL = frozenset(".!?…。！？｡;；♪~～")
@@ -25,7 +25,6 @@ _CODE = re.compile(
     r"^\s*</?\w+[^>]*>\s*$|=>|\w\(\w*\)\s*[;{:]?$"
 )
 _FIELD = re.compile(r"^\W*[^:：]{1,40}[:：]\W*(?P<rest>.*)$")
-_EAST = re.compile(r"[㐀-鿿ぁ-ヿ]")
 _URL_END = re.compile(
     r"(?:https?://|www\.)\S+$|[^\s@]{1,64}@[^\s@]{1,64}\.\w{1,20}$|\b[\w-]{1,64}\.(?:com|org|"
     r"net|io|ru|cn|jp|dev|html?)(?:/\S{0,200})?$"
@@ -175,7 +174,7 @@ def _strong(last: str, before: list[str]) -> str:
     if (
         body[-1] in ":："
         and not (before and before[-1].rstrip("*_ ").endswith((":", "：", "_")))
-        and len(body) > 10 - 5 * bool(_EAST.search(body))
+        and len(body) > 10 - 5 * bool(EASTERN.search(body))
     ):
         return say("rules.cut.colon")
     if body[-1] in "-—–" and len(body) > 1 and (body[-2].isalpha() or body[-2] == " "):
@@ -246,7 +245,7 @@ def _is_verse(before: list[str], last: str) -> bool:
     """Short lines of which most do not end as sentences do: verse, addresses, signatures, lists
     without signs."""
     block = [*before[-7:], last]
-    short = [line for line in block if len(line) <= (24 if _EAST.search(line) else 60)]
+    short = [line for line in block if len(line) <= (24 if EASTERN.search(line) else 60)]
     return (
         len(block) >= 3 and len(short) == len(block) and sum(map(_ended, block)) < 0.5 * len(block)
     )
@@ -254,7 +253,7 @@ def _is_verse(before: list[str], last: str) -> bool:
 
 def _size(text: str) -> int:
     """Words, where two Chinese or Japanese characters count as one."""
-    return len(re.findall(r"[^\W_]+", _EAST.sub(" ", text))) + len(_EAST.findall(text)) // 2
+    return len(re.findall(r"[^\W_]+", EASTERN.sub(" ", text))) + len(EASTERN.findall(text)) // 2
 
 
 def _weak(start: int, last: str, before: list[str]) -> Sign | None:
@@ -274,7 +273,9 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
     )
     if (
         cuts
-        and (size >= least or (size >= 1 and _EAST.search(rest) and before and not _labelled(last)))
+        and (
+            size >= least or (size >= 1 and EASTERN.search(rest) and before and not _labelled(last))
+        )
         and not _casual(rest)
     ):
         return Sign(say("rules.cut.sentence"), start + cuts[-1], False)

@@ -18,6 +18,8 @@ _QUOTES = re.compile(
     r"\"[^\"\n]{1,300}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)|(?<!\w)‘[^’\n]{2,200}’(?!\w)",
     re.M,
 )
+#: A sign of Chinese or Japanese, which stands for more than a letter does.
+EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 _LINE = re.compile(r"[^\n]*\n?")
 _QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
 #: What begins a block of its own: a list, a heading, a table, a rule, code.

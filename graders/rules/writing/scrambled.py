@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from graders.rules.writing.prose import EASTERN
+
 Place = tuple[int, int]
 
 _WORD = re.compile(r"\S+")
@@ -15,7 +17,6 @@ _WIRED = re.compile(r"[^\W\d_](?:[#@%^&~|§$¤°=+<>{}\[\]\\]+|\*(?!\*))[^\W\d_*
 _LEET = re.compile(r"(?:[a-zа-яё][013457]+){1,8}[a-zа-яё]|\b[013457][a-z]{2,}[013457][a-z]*", re.I)
 _TWO_SCRIPTS = re.compile(r"[A-Za-zÀ-ɏ][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-zÀ-ɏ]")
 _LATIN_AMONG_KANA = re.compile(r"(?<=[㐀-鿿ぁ-ヿ])[a-zA-Z]{1,3}(?=[㐀-鿿ぁ-ヿ])")
-_EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 _HAN = re.compile(r"[㐀-鿿]")
 _EMPTY_BOXES = re.compile(r"☐{2,}")
 _ALONE = {
@@ -77,7 +78,7 @@ def _among_kana(text: str) -> list[Place]:
     """Single Latin letters of many kinds within Japanese and Chinese words."""
     found = list(_LATIN_AMONG_KANA.finditer(text))
     kinds = {match.group() for match in found}
-    eastern = len(_EASTERN.findall(text))
+    eastern = len(EASTERN.findall(text))
     if len(kinds) >= 8 and len(found) >= 10 and len(found) >= 0.1 * eastern:
         return [match.span() for match in found]
     return []
