@@ -40,7 +40,7 @@ class AnswerLanguage(Rule):
     unless `decide_good` is set.
     """
 
-    version: ClassVar[str] = "7"
+    version: ClassVar[str] = "8"
     about: ClassVar[str] = (
         "The answer is in the question's language, or in the one that it asks for."
     )

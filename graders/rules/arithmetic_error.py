@@ -49,8 +49,8 @@ _DENIED = re.compile(
     r"\bbase[ -]?\d|octal|version|suppose|priorit|ranking|"
     r"неверн|неправильн|ошиб|ложн|нельзя|двоичн|шестнадцатеричн|по "
     r"модулю|верси|приоритет|рейтинг|вместо|если бы|"
-    r"错|誤|优先|優先|排名|順位|不对|不等|不是|二进制|十六进制|版本|假如|間違|誤り|ではな|"
-    r"ではありません|じゃない|二進|2進|バージョン|仮に",
+    r"错|誤|优先|優先|排名|順位|不对|不等|不是|二进制|十六进制|版本|版号|模\s?\d|假如|間違|誤り|"
+    r"ではな|ではありません|じゃない|二進|2進|バージョン|仮に",
     re.I,
 )
 #: A variable with its index is no number: S_{20}.
@@ -58,18 +58,18 @@ _INDEXED = re.compile(r"[A-Za-z]_(?:\{[^{}\n]{1,20}\}|\w)")
 #: Questions about other number systems, versions, or signs that are given another meaning.
 _OTHER_RULES = re.compile(
     r"\bbinary\b|\bhex(?:adecimal)?\b|\boctal\b|\bbase[ -](?:\d|two|three|eight|sixteen)|"
-    r"\bmod(?:ulo|ular)?\b|"
-    r"\bversions?\b|new operation|defined? (?:as|by|the operation)|is defined|двоичн|"
-    r"шестнадцатерич|восьмерич|"
-    r"систем\w+ счислени|по модулю|верси[яию]|новая операция|二进制|八进制|十六进制|进制|"
-    r"新(?:定义|运算)|定义(?:的)?运算|"
-    r"版本|取模|二進|2進|16進|進数|進法|バージョン|演算を定義|"
-    r"(?:python|java|ios|android|windows|php|node|go|ruby)\W{0,2}の?\s?\d+\.\d+",
+    r"\bmod(?:ulo|ular)?\b|\bversions?\b|new operation|defined? (?:as|by|the operation)|is defined|"
+    r"двоичн|шестнадцатерич|восьмерич|систем\w+ счислени|по модулю|"
+    r"верси[яию]|новая операция|二进制|八进制|十六进制|进制|新(?:定义|运算)|定义(?:的)?运算|"
+    r"版本|取模|模\s?\d|二進|2進|16進|進数|進法|バージョン|演算を定義|"
+    r"(?:python|java|ios|android|windows|php|node|go|ruby)(?:装的|用的|是|的|"
+    r"\W){0,3}の?\s?\d+\.\d+",
     re.I,
 )
 #: Counting goes round, as the answer says.
 _CLOCK = re.compile(
-    r"clock arithmetic|\bmod(?:ulo|ular)?\b|циферблат|по модулю|модульн|时钟算术|取模|同余|合同式",
+    r"clock arithmetic|\bmod(?:ulo|ular)?\b|циферблат|по модул|модульн|时钟算术|模\s?\d|取模|同余|"
+    r"合同式",
     re.I,
 )
 #: A time of day: 22:40 + 3 h is no sum of numbers.
@@ -103,7 +103,7 @@ class ArithmeticFault(Rule):
     are all of their clause. Read are the first 40,000 characters, without code and quotations.
     """
 
-    version: ClassVar[str] = "7"
+    version: ClassVar[str] = "8"
     about: ClassVar[str] = "Every equation or comparison of numbers that can be computed comes out."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "arithmetic_error"

@@ -39,7 +39,7 @@ class AskedLanguageMissing(Rule):
     Latin letters the fault romanised: one fault, one rule.
     """
 
-    version: ClassVar[str] = "7"
+    version: ClassVar[str] = "8"
     about: ClassVar[str] = "The language that the question asks for is used."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "asked_language_missing"

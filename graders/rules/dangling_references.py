@@ -36,7 +36,7 @@ class DanglingReferences(Rule):
     brackets may point there. Read are the first 100,000 characters.
     """
 
-    version: ClassVar[str] = "7"
+    version: ClassVar[str] = "8"
     about: ClassVar[str] = "Every note, figure and table that the answer points to is there."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dangling_reference"

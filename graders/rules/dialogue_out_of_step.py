@@ -12,9 +12,18 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
+from graders.core.words import say as say_shared
+from graders.rules.languages._pieces import same_script
 from graders.rules.languages.asked_language import allowed_languages, code_of
+from graders.rules.languages.layout import laid
 from graders.rules.languages.learners import language_of_reader
-from graders.rules.languages.turns import gap_in_table, mismatch, other_language, turns
+from graders.rules.languages.turns import (
+    Mismatch,
+    gap_in_table,
+    mismatch,
+    other_language,
+    turns,
+)
 from graders.rules.writing.marks import refusal, span, worst
 
 say = carried(
@@ -29,7 +38,12 @@ say = carried(
 )
 
 _DIALOGUE = re.compile(
-    r"dialog|conversation|диалог|разговор|беседа|对话|会话|對話|会話|ダイアログ|対話", re.I
+    r"dialog|conversation|\b(?:phone call|exchange|chat|talk|scene|interview) (?:between|with|at|"
+    r"in)\b|"
+    r"role-?play|ролев|интервью|\bskit\b|\bsketch\b|диалог|разговор|беседа|сценк|对话|会话|對話|"
+    r"小剧|情景|"
+    r"会話|ダイアログ|対話|やりとり|寸劇",
+    re.I,
 )
 #: Not every turn is to be translated.
 _SOME = re.compile(
@@ -51,7 +65,7 @@ class DialogueOutOfStep(Rule):
     of Latin letters as far as their words tell them apart.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "A dialogue and its translation pair up turn by turn."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dialogue_out_of_step"
@@ -125,7 +139,7 @@ class DialogueOutOfStep(Rule):
             return Mark.unscored("not_decisive", say("none"))
         if cell := gap_in_table(text, own, other):
             return worst(criterion, say("empty_cell"), [span(text, cell.start, cell.end)])
-        found = mismatch(turns(text, own, other), own, other)
+        found = out_of_step(text, own, other)
         if found is None:
             return Mark.unscored("not_decisive", say("none"))
         return worst(
@@ -133,3 +147,20 @@ class DialogueOutOfStep(Rule):
             say("apart", what=found.what),
             [span(text, found.start, found.end)],
         )
+
+
+def out_of_step(text: str, own: str, other: str) -> Mismatch | None:
+    """Where a dialogue and its translation part. In two languages of one script the layout tells
+    first: short lines are seldom known by their words."""
+    if same_script(own, other):
+        signs = laid(text)
+        if signs.gap is not None:
+            what = (
+                say_shared("rules.turns.speaker", turn=signs.at)
+                if signs.at > 0
+                else say_shared("rules.turns.uneven", theirs=signs.sides[1], ours=signs.sides[0])
+            )
+            return Mismatch(what, signs.gap.start, signs.gap.end)
+        if signs.decides:
+            return None
+    return mismatch(turns(text, own, other), own, other)

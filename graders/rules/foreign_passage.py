@@ -43,7 +43,7 @@ class ForeignPassage(Rule):
     answer is in the wrong language, or languages are mixed within sentences, other rules speak.
     """
 
-    version: ClassVar[str] = "6"
+    version: ClassVar[str] = "7"
     about: ClassVar[str] = "No unexplained passage in another language stands in the answer."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "foreign_passage"

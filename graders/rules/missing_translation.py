@@ -12,6 +12,7 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
+from graders.rules.languages._pieces import same_script
 from graders.rules.languages.asked_language import code_of
 from graders.rules.languages.learners import language_of_reader, learned_language
 from graders.rules.languages.learning import sentences_to_learn
@@ -41,7 +42,7 @@ class MissingTranslation(Rule):
     must lack a translation.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "Foreign sentences to learn from have a translation beside them."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "missing_translation"
@@ -114,7 +115,8 @@ class MissingTranslation(Rule):
         bare = [one for one in found if not one.translated]
         letters = sum(one.end - one.start for one in bare)
         of_all = sum(one.end - one.start for one in found)
-        if not bare or max(len(bare) / len(found), letters / of_all) < 2 / 3:
+        least = 2 if same_script(own, other) else 1
+        if len(bare) < least or max(len(bare) / len(found), letters / of_all) < 2 / 3:
             return Mark.unscored(
                 "not_decisive",
                 say(

@@ -40,7 +40,7 @@ class NotTheForm(Rule):
     says nothing about how good it is. Read are the first 60,000 characters.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "The answer has the form that the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "not_the_form"

@@ -50,6 +50,10 @@ _EN = (
     r"\bi (?:do not|don't) have (?:any "
     r")?(?:personal|feelings|opinions?|emotions?|preferences|beliefs|a body|consciousness|"
     r"the ability to|access to)|"
+    r"\bi(?:'m| am) not an? (?:\w+ ){0,2}(?:professional|doctor|lawyer|expert|vet|dietitian|"
+    r"therapist|pharmacist|"
+    r"adviser|advisor|physician)[^.!?\n]{0,30}\b(?:can't|cannot|can not|unable|not able|"
+    r"not allowed|not qualified)|"
     r"\bmy (?:programming|guidelines) (?:does|do)(?: not|n't) allow|"
     rf"\bi(?:'d| would)? (?:prefer|rather) not (?:to )?(?:{_EN_DO})|"
     r"\bi (?:must|have to|will have to|need to)(?: \w+ly| kindly)? decline"
@@ -224,7 +228,7 @@ class RefusalTalk(Rule):
     is right (a dangerous request) is not looked at. Read are the first 20,000 characters.
     """
 
-    version: ClassVar[str] = "8"
+    version: ClassVar[str] = "9"
     about: ClassVar[str] = (
         "The answer answers, and does not refuse or talk about being an AI instead."
     )

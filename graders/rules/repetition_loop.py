@@ -36,6 +36,7 @@ _LONG_LINE, _STANZA_LINES = 16, 4
 _BREAK = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|(?<=[。！？])(?![」』”。！？])|\n+")
 _ITEM = re.compile(r"^\s{0,8}(?:[-*+•]|\d{1,3}[.)、．]|[（(]\d{1,3}[)）])\s*")
 _ASKED = re.compile(
+    r"knock[ -]?knock|тук-тук|longest possible|\bdrill|抄写|机械|描红|ドリル|書き取り|прописи|"
     r"\brepeat|\b(?:\w{1,16}(?:teen|ty|ve)|three|four|six|seven|eight|nine|ten|hundred|thousand|"
     r"dozen|many|"
     r"several|\d{1,4}) times\b|over and over|again and again|\brefrain|\bchorus|\b(?:punishment|"
@@ -78,7 +79,7 @@ class RepetitionLoop(Rule):
     tables and laughter.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "The answer does not say the same again and again."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "repetition_loop"
@@ -144,13 +145,13 @@ class RepetitionLoop(Rule):
         found = next(
             (
                 one
-                for look in (_circles, _counting, _tables, _items, _shuffled, _phrases)
+                for look in (_circles, _counting, _tables, _items, _shuffled, _phrases, _stuck)
                 for one in look(prose)
-                if one[2] >= least(one[3])
+                if one[2] >= least(one[3]) and not re.search(r"_{3,}", one[3])
             ),
             None,
         )
-        found = found or next(_code_circles(text), None)
+        found = found or next(_code_circles(text), None) or next(_numbered(text), None)
         if found is None:
             return Mark.unscored("not_decisive", say("none"))
         start, end, copies, unit = found
@@ -202,6 +203,62 @@ def _tables(text: str) -> Iterator[tuple[int, int, int, str]]:
     for found in _runs(text, pieces, keys):
         if found[2] >= _MOST_OF_TABLE and len(re.findall(r"[^\W\d_]{2,}", found[3])) >= 4:
             yield found
+
+
+def _numbered(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """Runs of lines that count upwards and say nothing else new, in prose, cells or code."""
+    lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", text)]
+    start, last = 0, -1
+    before: tuple[str, list[int]] = ("", [])
+    for at, (_, line) in enumerate([*lines, (0, "")]):
+        numbers = [int(one) for one in re.findall(r"\d{1,9}", line[:400])]
+        now = (re.sub(r"\d{1,9}", "#", line[:400]).strip(), numbers)
+        goes_on = (
+            now[0] == before[0]
+            and any(numbers)
+            and all(0 <= new - old <= 1 for old, new in zip(before[1], numbers, strict=True))
+            and any(new > old for old, new in zip(before[1], numbers, strict=True))
+        )
+        if not goes_on:
+            count = last - start + 1
+            shown = lines[start][1] if lines else ""
+            if re.search(r"_{2,}|[:：]\s*$|\|\s*\|", shown):
+                # A form to be filled in.
+                count = 0
+            if count >= _LEAST_COUNTING and len(re.findall(r"[^\W\d_]", shown)) >= 4:
+                yield lines[start][0], lines[last][0] + len(lines[last][1]), count, shown
+            start = at
+        last, before = at, now
+
+
+#: Lines that count upwards: a table or a list of so many has something to say.
+_LEAST_COUNTING = 9
+
+
+def _stuck(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """An end that goes round among a few sentences in no fixed order, or with a word changed."""
+    places = [(start, end) for start, end in _pieces(text) if _WORDS.search(text[start:end])]
+    places = places[-_LAST_PIECES:]
+    words = [frozenset(_WORDS.findall(_key(text[start:end])[:400])) for start, end in places]
+    first = len(places)
+    while first and any(
+        len(words[first - 1] & other) >= 0.75 * len(words[first - 1] | other)
+        for other in words[first:] or words[first - 2 : first - 1]
+    ):
+        first -= 1
+    run = words[first:]
+    kinds: list[frozenset[str]] = []
+    for one in run:
+        if not any(len(one & kind) >= 0.75 * len(one | kind) for kind in kinds):
+            kinds.append(one)
+    long = sum(map(len, kinds)) >= 5 * len(kinds)
+    if len(run) >= _LEAST_STUCK and kinds and 2.5 * len(kinds) <= len(run) and long:
+        start, end = places[first]
+        yield start, places[-1][1], len(run) // len(kinds), text[start:end]
+
+
+#: Sentences at the end of an answer that are looked at, and how many go round.
+_LAST_PIECES, _LEAST_STUCK = 60, 6
 
 
 def _items(text: str) -> Iterator[tuple[int, int, int, str]]:

@@ -53,7 +53,7 @@ class RequestedCount(Rule):
     is measured where the number was asked for in digits and the items can be counted in one way.
     """
 
-    version: ClassVar[str] = "7"
+    version: ClassVar[str] = "8"
     about: ClassVar[str] = "The answer gives as many items as the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     finding: ClassVar[Finding] = Finding.EITHER

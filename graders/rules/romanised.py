@@ -37,7 +37,7 @@ class RomanisedText(Rule):
     the sound.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "Chinese, Japanese and Russian stand in their own script."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "romanised"

@@ -60,7 +60,7 @@ class Truncated(Rule):
     have one. The last sign does not count where the provider says that the model stopped by itself.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "The answer does not stop before its end."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "cut_off"

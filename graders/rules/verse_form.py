@@ -92,7 +92,7 @@ class VerseForm(Rule):
     ``not_countable``. Read are the first 30,000 characters.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     about: ClassVar[str] = "The verse has the lines, syllables and rhymes that were asked for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "broken_verse_form"
@@ -265,6 +265,9 @@ def _patterned(asked: VerseAsked, lines: Sequence[str], language: str) -> Iterat
         # One line, or three of a tanka, as it is printed in Japan: the whole can be counted where
         # all of it is in kana.
         total = morae("".join(lines)) if language == "ja" else None
+        if language == "ja" and total is None and (short := _too_short(lines, asked.pattern)):
+            yield Finding(False, say("undivided", shape=shape, n=len(lines)), short)
+            return
         held = (
             None
             if total is None
@@ -285,6 +288,18 @@ def _patterned(asked: VerseAsked, lines: Sequence[str], language: str) -> Iterat
             language,
             slack=_COUNT.get(language, ("", None, 0))[2] if asked.strict else 1,
         )
+
+
+def _too_short(lines: Sequence[str], pattern: tuple[int, ...]) -> str:
+    """The first line, where three lines fit a haiku and hold too little for the longer form that
+    was asked for; a kanji is read with two and a half morae at most on average."""
+    if len(lines) != 3 or sum(pattern) <= 17:
+        return ""
+    bounds = [morae_between(line) for line in lines]
+    haiku = all(low <= n <= high for (low, high), n in zip(bounds, (5, 7, 5), strict=True))
+    # Of each kanji 4 morae are the most and 1 the least: 2.5 lies in the middle.
+    most = sum((low + high) / 2 for low, high in bounds)
+    return lines[0] if haiku and most < sum(pattern) - 2 else ""
 
 
 def _measured(

@@ -45,10 +45,13 @@ _RU_NOUN = re.compile(
 )
 _HAN = r"(?:\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?|[两兩二三四五六七八九])"
 _ZH = re.compile(
-    rf"(?<![第\d.十百一二三四五六七八九午上每前后晚早晨])(?P<a>{_HAN})\s*(?P<open>多|几|来)?"
-    r"(?:个|個|种|種|条|條|点(?![吃起睡到开上下钟半前后多])|點|项|項|首|款|道|件|则|則|样|句(?!话)|处|處|步|招|大(?=[^小学]))"
+    rf"(?<![第\d.十百一二三四五六七八九午上每前后晚早晨到至~～〜—–-])(?P<a>{_HAN})\s*(?P<open>多|"
+    rf"几|来)?"
+    r"(?:个|個|种|種|条|條|点(?![吃起睡到开上下钟半前后多])|點|项|項|首|款|道|件|则|則|样|"
+    r"句(?!话)|处|處|步|招|大(?=[^小学]))"
     r"(?P<noun>(?!月|小时|小時|星期|礼拜|人|字(?!谜)|半|钟|年|季度|来回|了|学期|世纪|段|孩子|"
-    r"朋友|苹果|同[学事伴]|邻居|室友|角色|人物|演员|陌生人|情侣|兄弟|姐妹|客人|老人|小孩|家长|司机|网友|夫妻|"
+    r"朋友|苹果|同[学事伴]|邻居|室友|角色|人物|演员|陌生人|情侣|兄弟|姐妹|客人|老人|小孩|家长|"
+    r"司机|网友|夫妻|"
     r"学生|女儿|儿子|国家|房间)[^，。？！：；、\s\d]{1,20})"
 )
 _ZH_ASK = re.compile(
@@ -77,8 +80,9 @@ _PARAGRAPHS = re.compile(
     rf"(?<![第\d])(?P<ja>{_HAN})\s*段落"
 )
 _LOOSE = re.compile(
-    r"at least|at most|less than|fewer than|no more than|менее|более|не больше|不到|少于|不超过|"
-    r"未満|about|around|up to|or more|or so|or|to|не менее|не более|около|примерно|до|"
+    r"\b(?:at least|at most|less than|fewer than|no more than|about|around|up to|or more|or so|or|"
+    r"to)\b|"
+    r"\b(?:не менее|не более|менее|более|не больше|около|примерно|до|или)\b|不到|少于|不超过|未満|"
     r"至少|最多|大约|约|左右|以上|以内|以下|くらい|ほど|程度"
 )
 _RU_COUNT = {"дв": 2, "тр": 3, "че": 4, "пя": 5, "ше": 6}
@@ -107,7 +111,8 @@ def tells_of(after: str) -> bool:
 def western(before: str, after: str, cyrillic: bool) -> bool:
     """Whether a number between `before` and `after` is a number of items that are asked for."""
     sentence = re.split(r"[.?!\n]", before)[-1]
-    if (_TOLD_OF.search(sentence) and not _SET_OF.search(sentence)) or _EACH.search(before + after):
+    near = re.split(r"[.?!,;\n]", after)[0]
+    if (_TOLD_OF.search(sentence) and not _SET_OF.search(sentence)) or _EACH.search(before + near):
         return False
     if cyrillic:
         return bool(_RU_ASK.search(sentence) and _RU_NOUN.match(after))

@@ -112,6 +112,12 @@ _ADDRESSED = re.compile(r"[^.?。？\n\d]{1,16}[,，、:：!！]")
 _ANNOUNCES = re.compile(
     r"可以|如下|以下|处理|步骤|方法|建议|内容|注意|要点|这样|说明|原因|\bhere\b|\bвот\b", re.I
 )
+_NAMED_HEAD = re.compile(r"[A-ZА-ЯЁ]\w+(?:\s+[A-ZА-ЯЁ]\w+)?\s*,|[^\W\d_]{1,8}[，、,：:]")
+_NAMED_TAIL = re.compile(
+    r"(?:\b(?:ваш\w?|твой|твоя|yours?|love|cheers|from|с уважением|с любовью)\b[^.!?\n]{0,50}|"
+    r"(?:你的|您的|敬上|より|草々)[^。！？\n]{0,12})[.。!！]?$",
+    re.I,
+)
 _SIGNED = re.compile(r"[—–-]{1,2}\s?[^.!?。！？\n]{1,30}")
 
 
@@ -119,6 +125,69 @@ def is_addressed(text: str) -> bool:
     """Somebody is spoken to above, or signs below."""
     lines = [line.strip(" \t>*_")[:60] for line in text.splitlines()]
     lines = [line for line in lines if re.search(r"\w", line)]
+    whole = text.strip(" \t\n>*_")
+    if _NAMED_HEAD.match(whole[:80]) and _NAMED_TAIL.search(whole[-80:]):
+        # A short letter in one paragraph.
+        return True
     return any(
         _ADDRESSED.fullmatch(line) and not _ANNOUNCES.search(line) for line in lines[:2]
-    ) or any(_SIGNED.fullmatch(line) for line in lines[-2:])
+    ) or (
+        # One item of a list is no signature.
+        sum(_SIGNED.fullmatch(line) is not None for line in lines) == 1
+        and any(_SIGNED.fullmatch(line) for line in lines[-2:])
+    )
+
+
+#: A row of a table.
+BARS = re.compile(r"^[^\n|]{0,200}\|[^\n]{0,400}$", re.M)
+
+
+def has_dialogue(text: str) -> bool:
+    """Two turns: names with a colon, dashes, or speech in quotation marks."""
+    labels = [label.strip("* ").casefold() for label in _LABELS.findall(text)]
+    outline = sum(_OUTLINE.match(label) is not None for label in labels)
+    if outline >= 2 and len(set(labels)) == len(labels) and not re.search(r"[“\"«„「]", text):
+        # Each label once: a plan of the dialogue.
+        return False
+    if len(re.findall(r"^[ \t]*[^\s　]{1,8}　+\S", text, re.M)) >= 2:
+        return True
+    marked = re.findall(
+        r"^[ \t>*_]{0,8}(?:[^\s:：*][^:：\n]{0,30}[:：]|[—–-]\s?[^\W\d_])", text, re.M
+    )
+    speech = re.findall(r"[“\"«„「『][^”\"»“」』\n]{2,400}[”\"»“」』]", text)
+    return (
+        len(marked) + len(speech) >= 2
+        or len(BARS.findall(text)) >= 3
+        or bool(re.search(r"^\*\*[^*\n]{1,30}\*\*", text, re.M))
+    )
+
+
+_OUTLINE = re.compile(
+    r"(?:idea|mood|characters?|ending|props|setting|plot|theme|topic|conflict|opening|tone|scene|"
+    r"summary|"
+    r"идея|настроение|персонаж|герои|конец|финал|реквизит|место|сюжет|тема|конфликт|завязка|"
+    r"развязка|"
+    r"人物|角色|场景|结局|主题|道具|情节|背景|开头|结尾|冲突|"
+    r"登場人物|設定|あらすじ|結末|舞台|小道具|テーマ|雰囲気|展開|オチ)"
+)
+_LABELS = re.compile(r"^[ \t>*_-]{0,8}([^\s:：*][^:：\n]{0,30})[:：]", re.M)
+
+
+#: A letter without what letters begin and end with.
+NO_FRAME = re.compile(
+    r"\b(?:no|without|skip|leave out|don'?t (?:need|include|add))\b[^.?!]{0,16}\b(?:greeting|"
+    r"salutation|signature|"
+    r"sign-?off)|(?:only|just) the body|без (?:приветстви|подпис|обращени)|только (?:тело|"
+    r"текст) письма|"
+    r"不(?:要|用|需要)[^，。]{0,6}(?:称呼|落款|署名|抬头)|只(?:要|写)正文|(?:宛名|署名|"
+    r"挨拶)[^。]{0,8}(?:不要|いら|なし|省)|本文(?:だけ|"
+    r"のみ)",
+    re.I,
+)
+#: Who keeps a diary asks about it.
+HABIT = re.compile(
+    r"每天写日记|写日记(?:总|老|时|的时候|有|能|会|可以|对)|坚持写|怎么写|如何写|怎样写|"
+    r"日記を(?:書く|つけ|続け)(?:の|と|て|る|習慣|コツ)|вести дневник|веду дневник|"
+    r"keep(?:ing)? a (?:diary|journal)",
+    re.I,
+)

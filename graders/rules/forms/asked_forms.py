@@ -9,6 +9,10 @@ from dataclasses import dataclass
 from graders.core.words import say
 from graders.rules.forms._prose_forms import (
     ABROAD,
+    BARS,
+    HABIT,
+    NO_FRAME,
+    has_dialogue,
     has_first_person,
     has_items,
     has_prose,
@@ -32,7 +36,8 @@ _EN_BETWEEN = (
     r"review\b)[\w'’-]+,?){0,6}?\s+"
 )
 _RU_ASK = (
-    r"(?:напиши|сочини|составь|придумай|создай|сделай|набросай|подготовь|сгенерируй|нужн[оаы]?|"
+    r"(?:напиши|сочини|составь|придумай|создай|сделай|набросай|подготовь|сгенерируй|покажи|сложи|"
+    r"предложи|приведи|пришли|срифмуй|разыграй|выдай|нужн[оаы]?|"
     r"нужен|"
     r"хочу|дай|оформи|переделай|перепиши|изложи|в (?:форме|виде)|помоги (?:мне )?(?:написать|"
     r"составить|"
@@ -78,6 +83,10 @@ def forms_asked(question: str) -> list[Form]:
             text[max(0, match.start() - 20) : match.end() + 25],
         )
         if form.key in _WRITTEN and _EDITED.search(text):
+            continue
+        if form.key == "letter" and NO_FRAME.search(text):
+            continue
+        if form.key == "diary" and HABIT.search(text):
             continue
         if _HOW.search(before) or _CHOICE.search(around) or _PART.match(text, match.end()):
             continue
@@ -133,26 +142,11 @@ def _named(
     )
 
 
-def has_dialogue(text: str) -> bool:
-    """Two turns: names with a colon, dashes, or speech in quotation marks."""
-    marked = re.findall(
-        r"^[ \t>*_]{0,8}(?:[^\s:：*][^:：\n]{0,30}[:：]|[—–-]\s?[^\W\d_])", text, re.M
-    )
-    speech = re.findall(r"[“\"«„「『][^”\"»“」』\n]{2,400}[”\"»“」』]", text)
-    return (
-        len(marked) + len(speech) >= 2
-        or len(_BARS.findall(text)) >= 3
-        or bool(re.search(r"^\*\*[^*\n]{1,30}\*\*", text, re.M))
-    )
-
-
 def has_table(text: str) -> bool:
     """Rows with bars, tabs, columns drawn with spaces or signs, HTML, or lines of values with
     commas."""
     return (
-        bool(_DRAWN.search(text))
-        or len(_BARS.findall(text)) >= 2
-        or len(_VALUES.findall(text)) >= 3
+        bool(_DRAWN.search(text)) or len(BARS.findall(text)) >= 2 or len(_VALUES.findall(text)) >= 3
     )
 
 
@@ -161,7 +155,6 @@ _DRAWN = re.compile(
     r"^[^\n|]{0,80}\S[ ]{3,40}\S[^\n]{0,200}\n[^\n|]{0,80}\S[ ]{3,40}\S",
     re.M | re.I,
 )
-_BARS = re.compile(r"^[^\n|]{0,200}\|[^\n]{0,400}$", re.M)
 _VALUES = re.compile(r"^[^\n,;]{1,40}[,;][^\n,;]{1,40}(?:[,;][^\n,;]{1,40}){1,10}$", re.M)
 _NUMBERED = re.compile(
     (
@@ -299,9 +292,12 @@ FORMS = (
         r"produce)\b[^.?!\n]{0,60}\b(?:in|as|valid|"
         r"is)?\s*\bJSON\b(?! (?:file|parser|schema|library))|"
         r"\bas (?:an? )?(?:valid )?JSON\b",
-        r"в (?:формате|виде) JSON\b|(?:верни|выведи|ответь|напиши)(?:те)?[^.?!\n]{0,40}\bJSON\b",
-        r"(?:以|用|返回|输出|按)[^。？！\n]{0,8}JSON(?:格式)?",
-        r"JSON(?:形式)?で(?:出力|返|答|書|示|回答|まとめ|お願い|教)",
+        r"в JSON\b|в (?:формате|виде) JSON\b|(?:верни|выведи|ответь|"
+        r"напиши)(?:те)?[^.?!\n]{0,40}\bJSON\b",
+        r"(?:以|用|返回|输出|按|整理成|转成|转换成|转为|写成|做成|变成|改成|"
+        r"导出)[^。？！\n]{0,8}JSON(?:格式)?",
+        r"JSON(?:形式|データ)?に(?:して|変換|まとめ|直|整|：|:|$)|JSON(?:形式)?で(?:出力|返|答|書|"
+        r"示|回答|まとめ|お願い|教)",
         has_braces,
     ),
     _form(
@@ -320,11 +316,14 @@ FORMS = (
     ),
     _form(
         "code",
-        rf"{_EN_ASK}\s+(?:an?\s+|the\s+|"
+        rf"{_EN_ASK}\s+(?:an?\s+|the\s+)?(?:\w+\s+){{0,2}}?(?:function|script|program|class|query|"
+        rf"method)\s+in\s+"
+        rf"{_LANGUAGE}\b|{_EN_ASK}\s+(?:an?\s+|the\s+|"
         rf"some\s+)?(?:\w+\s+){{0,2}}?(?:{_LANGUAGE}\s+(?:\w+\s+)?(?:function|script|program|"
         r"code|"
         rf"class|query|snippet|method)|regex|regular expression|code)\b",
         rf"{_RU_ASK}\s+(?:\w+\s+){{0,2}}?(?:код|скрипт|функцию|программу)\s+на\s+{_LANGUAGE}|"
+        rf"{_RU_ASK}\s+(?:\w+\s+){{0,2}}?{_LANGUAGE}[- ](?:код|скрипт|функцию|запрос)|"
         rf"{_RU_ASK}\s+на\s+{_LANGUAGE}\s+(?:\w+\s+){{0,2}}?(?:код|скрипт|функцию|программу)|"
         rf"{_RU_ASK}\s+(?:sql[- "
         r"]запрос|"

@@ -156,7 +156,10 @@ def _english_key(word: str) -> str:
 
 def _english_coda(word: str) -> str | None:
     """The kinds of the consonants at the end; None where letters may be silent."""
-    if re.search(r"gh|mb$|lk$|lm$|[aeiou]r?h$|ed$|(?:[sxz]|[cs]h)es$|stle$|'", word):
+    # The t of French words (ballet) may be silent, and so may the e of the past tense.
+    if re.search(r"[aeiouy].*[^aeiou]et$|[aeiouy].*[^aeiouy]ed$", word):
+        return None
+    if re.search(r"gh|mb$|lk$|lm$|[aeiou]r?h$|[aeiouy]{2}ed$|(?:[sxz]|[cs]h)es$|stle$|'", word):
         return None
     if len(word) < 3 or not re.search("[aeiouy]", word):
         return None

@@ -73,6 +73,18 @@ def looks_like_verse(text: str) -> bool:
     return any(is_regular(clauses([line])) for lines in every for line in lines)
 
 
+#: Japanese prose speaks politely to its reader, verse does not.
+_POLITE = re.compile(
+    r"[㐀-鿿ぁ-ヿ](?:です|ます|ました|ません|でしょう|ください|下さい|ましょう)[ねよ]?[。！!]"
+)
+_INTRODUCED = re.compile(
+    r"\W*(?:here|this|sure|of course|certainly|my|a haiku|haiku|poem|вот|конечно|держи|хайку|"
+    r"хокку|танка|"
+    r"以下|这|好的|当然|こちら|はい|もちろん)",
+    re.I,
+)
+
+
 def _is_line(line: str) -> bool:
     return width(line) <= _WIDEST and not _ITEM.match(line)
 
@@ -107,11 +119,17 @@ def _readings(text: str, apart: bool) -> list[list[list[str]]]:
         if all(width(line) <= _WIDEST for line in lines)
         and not all(_ITEM.match(line) for line in lines)
     ]
-    every = [lines for lines in every if not (len(lines) == 1 and lines[0].endswith((":", "：")))]
+    every = [
+        lines
+        for lines in every
+        if not (len(lines) == 1 and (lines[0].endswith((":", "：")) or _POLITE.search(lines[0])))
+    ]
+    whole = [lines for lines in every if 3 <= len(lines) <= 5 and not _INTRODUCED.match(lines[0])]
     every = [
         [line for line in lines if not line.endswith((":", "：")) or line is not lines[0]]
         for lines in every
     ]
+    kept = [[lines] for lines in whole[:1] if lines not in every]
     every = [lines for lines in every if lines]
     if not every:
         return []
@@ -123,7 +141,8 @@ def _readings(text: str, apart: bool) -> list[list[list[str]]]:
         )
     first = next(at for at, lines in enumerate(every) if len(lines) > 1)
     last = len(every) - next(at for at, lines in enumerate(reversed(every)) if len(lines) > 1)
-    readings = [every[first:last], every[first:]]
+    # A line of verse may end with a colon.
+    readings = [every[first:last], every[first:], *kept]
     if sum(len(lines) > 1 for lines in every) < 2:
         # Beside stanzas a line that stands alone above them is a title, or opens the answer.
         readings += [every, every[:last]]

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from graders.core.text import language_of
+from graders.rules.languages.language_used import ENGLISH
 from graders.rules.languages.segments import LATIN_LANGUAGES, chinese_signs
 
 _KANA = re.compile(r"[ぁ-ヿ]")
@@ -89,6 +90,8 @@ def language_between(piece: str, own: str, other: str) -> str:
     if _SOUND.search(piece) and len(_SOUND.findall(piece)) * 6 >= len(piece.split()):
         return ""
     if same_script(own, other):
+        if "en" in (own, other) and (told := _beside_english(piece)) is not None:
+            return "en" if told else (other if own == "en" else own)
         found = language_of(piece, (own, other))
         return found if found in (own, other) else ""
     if _TONED.search(piece):
@@ -97,6 +100,21 @@ def language_between(piece: str, own: str, other: str) -> str:
     total = sum(counts.values())
     # A term or a name of the other language may stand within a sentence.
     return next((code for code in (own, other) if total and counts[code] >= 0.6 * total), "")
+
+
+def _beside_english(piece: str) -> bool | None:
+    """Whether a piece in Latin letters is English rather than another language: by letters that
+    English has not, and by its little words; None where neither tells."""
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", piece)
+    if not words or any(char >= "\u0400" for word in words for char in word):
+        return None
+    strange = sum(not word.isascii() for word in words)
+    known = sum(word.casefold().replace("’", "'") in ENGLISH for word in words)
+    if strange and known <= 0.4 * len(words):
+        return False
+    if known >= 2 and known >= 0.6 * len(words) and not strange:
+        return True
+    return None
 
 
 def weight(piece: str, language: str) -> int:

@@ -51,6 +51,27 @@ LANGUAGES = {
     "kk": "kazakh|казахск|哈萨克语|カザフ語",
     "uz": "uzbek|узбекск|乌兹别克语|ウズベク語",
     "sw": "swahili|суахили|斯瓦希里语|スワヒリ語",
+    "tt": r"\btatar\b|татарск|鞑靼语|タタール語",
+    "tl": r"tagalog|filipino\b|тагальск|他加禄语|菲律宾语|タガログ語|フィリピン語",
+    "ms": r"\bmalay\b|малайск|马来语|マレー語",
+    "bn": r"bengali|бенгальск|孟加拉语|ベンガル語",
+    "ur": r"\burdu\b|урду(?!\w)|乌尔都语|ウルドゥー語",
+    "ne": r"nepali\b|непальск|непали|尼泊尔语|ネパール語",
+    "my": r"burmese|бирманск|缅甸语|ミャンマー語|ビルマ語",
+    "km": r"khmer|кхмерск|高棉语|柬埔寨语|クメール語",
+    "et": r"estonian|эстонск|爱沙尼亚语|エストニア語",
+    "lv": r"latvian|латышск|拉脱维亚语|ラトビア語",
+    "lt": r"lithuanian|литовск|立陶宛语|リトアニア語",
+    "is": r"icelandic|исландск|冰岛语|アイスランド語",
+    "be": r"belarusian|белорусск|白俄罗斯语|ベラルーシ語",
+    "sl": r"slovenian|slovene\b|словенск|斯洛文尼亚语|スロベニア語",
+    "sq": r"albanian|албанск|阿尔巴尼亚语|アルバニア語",
+    "ca": r"\bcatalan\b|каталанск|加泰罗尼亚语|カタルーニャ語|カタロニア語",
+    "eu": r"\bbasque\b|баскск|巴斯克语|バスク語",
+    "az": r"azerbaijani|азербайджанск|阿塞拜疆语|アゼルバイジャン語",
+    "ky": r"kyrgyz|киргизск|кыргызск|吉尔吉斯语|キルギス語",
+    "ba": r"\bbashkir\b|башкирск|バシキール語",
+    "mi": r"\bm[aā]ori\b|毛利语|マオリ語",
     "mn": "mongolian|монгольск|蒙古语|モンゴル語",
     "eo": "esperanto|эсперанто|世界语|エスペラント",
 }
@@ -159,7 +180,8 @@ _EXAMS = {
     "fr": r"DELF|DALF",
     "de": r"TestDaF|Goethe-Zertifikat",
     "ru": r"TORFL|ТРКИ",
-    "en": r"TOEFL|IELTS|TOEIC|雅思|托福|英検|[四六]级考试",
+    "en": r"TOEFL|IELTS|TOEIC|(?:past|present|future) (?:simple|perfect|continuous|progressive)|"
+    "phrasal verbs?|雅思|托福|英検|[四六]级考试",
 }
 _EXAM = {
     code: re.compile(rf"(?<![A-Za-z])(?:{pattern})(?![A-Za-z])", re.I)
@@ -207,7 +229,9 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     """
     question = question[:20_000]
     own = code_of(label) or language_of(question) or ("en" if _ENGLISH.match(question) else "")
-    if own in ("mk", "sr") and not _BALKAN.search(question):
+    if (own in ("mk", "sr") and not _BALKAN.search(question)) or (
+        own in ("uk", "be") and not re.search("[їєґіў]", question, re.I)
+    ):
         # Short Russian sentences are taken for these, which have letters of their own.
         own = "ru"
     if _ORIGINAL.search(question):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from graders.core.text import language_of
-from graders.rules.languages.segments import chinese_signs
+from graders.core.language import little_words
+from graders.core.text import language_of, scripts
+from graders.rules.languages.segments import LATIN_LANGUAGES, chinese_signs
 
 #: Who wants the sound or Latin letters reads no script.
 _IN_LATIN = re.compile(
@@ -27,7 +28,12 @@ _SCRIPTS = {
     "fa": r"[\u0600-\u06ff]",
     "bg": r"[Ѐ-ӿ]",
     "sr": r"[Ѐ-ӿA-Za-z]",
-    "kk": r"[Ѐ-ӿ]",
+    **dict.fromkeys(("kk", "be", "ky", "tt", "ba"), r"[Ѐ-ӿ]"),
+    **dict.fromkeys(("ur",), r"[\u0600-\u06ff]"),
+    "ne": r"[\u0900-\u097f]",
+    "bn": r"[\u0980-\u09ff]",
+    "my": r"[\u1000-\u109f]",
+    "km": r"[\u1780-\u17ff]",
     "mn": r"[Ѐ-ӿ\u1800-\u18af]",
     "th": r"[\u0e00-\u0e7f]",
     "ka": r"[\u10a0-\u10ff]",
@@ -49,7 +55,14 @@ def used(text: str, language: str, own: str, question: str) -> bool:
         return True
     script = _SCRIPTS.get(language)
     if language == own and not script:
-        return language_of(text[:3_000]) in (own, "")
+        lines = [line for line in text.splitlines() if len(line.split()) >= 3][:60]
+        return language_of(text[:3_000]) in (own, "") or any(
+            word in little_words(own)
+            for line in lines
+            for piece in re.split(r"[()（）*_|]|\s[—–-]\s", line[:1000])
+            for word in piece.casefold().split()
+            if language_of(piece) == own
+        )
     if {language, own} <= {"zh", "ja"} and language != own:
         return _japanese_used(text, question) if language == "ja" else _chinese_used(text, question)
     if language in _CYRILLIC and own in _CYRILLIC and language != own:
@@ -95,12 +108,14 @@ def _chinese_used(text: str, question: str) -> bool:
 _KANA = re.compile("[ぁ-ヿ]")
 #: A text or sentences, not a word or a sign.
 _TEXT_WANTED = re.compile(
-    r"信|邮件|短文|文章|作文|段|句|对话|会话|自我介绍|演讲|回答|回复|写一|介绍|故事|日记|留言|祝福|贺|"
+    r"信|邮件|短文|文章|作文|段|句|对话|会话|自我介绍|演讲|回答|回复|写一|介绍|故事|日记|留言|"
+    r"祝福|贺|"
     r"文を|挨拶文|メール|手紙|返事|返信|例文|スピーチ|お礼|メッセージ|説明|作成|紹介",
 )
 #: Letters that Russian has not.
 _OWN_LETTERS = {
     "uk": "[їєґі]", "sr": "[ђјљњћџ]", "kk": "[әғқңөұүһі]", "mn": "[өү]",
+    "be": "[ўі]", "ky": "[өүң]", "tt": "[әөүҗңһ]", "ba": "[әөүҙңҫһғҡ]",
     "bg": r"[^\W]ъ[бвгджзклмнпрст]",
 }  # fmt: skip
 _ENGLISH_TEXT = (
@@ -136,9 +151,9 @@ _ENGLISH_TEXT = (
     "forever "
     "wish wishes best luck dear sincerely regards yours team meeting project email"
 )
-_ENGLISH = frozenset(_ENGLISH_TEXT.split())
+ENGLISH = frozenset(_ENGLISH_TEXT.split())
 _SIGN = re.compile(r"(?:^\W*|[「『“\"*：:]\s*)([㐀-鿿]{2,10})(?=\W*$|[」』”\"*])", re.M)
-_CYRILLIC = frozenset(("ru", "uk", "bg", "sr", "kk", "mn"))
+_CYRILLIC = frozenset(("ru", "uk", "bg", "sr", "kk", "mn", "be", "ky", "tt", "ba"))
 _LATIN_RUN = re.compile(
     r"[A-Za-zÀ-ɏḀ-ỿ][A-Za-zÀ-ɏḀ-ỿ'’-]*(?:[ ,.!?;:¿¡]{1,3}[A-Za-zÀ-ɏḀ-ỿ][A-Za-zÀ-ɏḀ-ỿ'’-]*)*"
 )
@@ -150,12 +165,16 @@ def _latin_used(text: str, language: str, question: str) -> bool:
     asked, sure = question.casefold(), False
     for run in _LATIN_RUN.findall(text):
         words = [word for word in _LATIN.findall(run) if word.casefold() not in asked]
-        if not words or (len(words) < 2 and not words[0][0].islower()):
+        if not words or (len(words) < 2 and not words[0][0].islower() and language != "de"):
+            # German nouns have a capital.
             continue
-        if language != "en" and all(word.casefold() in _ENGLISH for word in words):
+        if language != "en" and all(word.casefold() in ENGLISH for word in words):
             sure = True
             continue
         found = language_of(run) if len(words) >= 4 else ""
+        if language not in LATIN_LANGUAGES and found != "en":
+            # Nothing tells a language that is not known from its neighbours.
+            return True
         if found in ("", language) or language_of(run, (found, language)) == language:
             return True
         sure = True
@@ -173,6 +192,9 @@ def _among_latin(text: str, language: str, own: str, question: str) -> bool:
     lines = [line for line in text.splitlines() if line.strip()][:60]
     long = sum(len(line.split()) for line in lines) >= 40
     said: list[str] = []
+    if long and len(lines) >= 2 and _CHEER.fullmatch(lines[-1]):
+        # "Happy baking!": how an answer ends, in whatever words.
+        lines.pop()
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         if "|" not in line:
             # A name below a letter is in no language.
@@ -182,11 +204,13 @@ def _among_latin(text: str, language: str, own: str, question: str) -> bool:
     marked = _MARKED_WORDS.findall(text[:20_000])
     for piece in [*said, *(next(filter(None, groups), "") for groups in marked)]:
         words = re.findall(r"[^\W\d_]+", piece)
+        if scripts(piece[:1000]).get("Latin", 0.0) < 0.5:
+            continue
         if not any(word.casefold() not in asked for word in words):
             continue
         if len(words) < 3 and piece.isascii() and _SENTENCES_WANTED.search(question):
             continue
-        if own == "en" and all(word.casefold() in _ENGLISH for word in words):
+        if own == "en" and all(word.casefold() in ENGLISH for word in words):
             continue
         among = (own, language) if len(words) < 7 else ()
         found = language_of(piece[:1000], among)
@@ -201,6 +225,7 @@ _SENTENCES_WANTED = re.compile(
     r"answer|reply|respond|explain|describe|summary)\b",
     re.I,
 )
+_CHEER = re.compile(r"\W*[A-Z][a-z]+(?: [a-z]+){0,3}!\W*")
 _NAME = re.compile(r"\W*[A-ZÀ-Þ]\w+(?: [A-ZÀ-Þ]\w+)?\W*")
 _MARKED_WORDS = re.compile(
     r"[\"“«„](?!\s)([^\n\"”»]{1,200})[\"”»]|(?<!\w)'([^'\n]{2,80})'(?!\w)|"

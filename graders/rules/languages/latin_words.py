@@ -59,9 +59,11 @@ _WANTED = re.compile(
     r"текст|"
     r"песн|куплет|припев|гимн|молитв|пословиц|поговор|цитат|строк|хокку|хайку|пример|выражени|"
     r"приветстви|оригинал|счита|числ|поздрав|тост|"
-    r"单词|词汇|词语|形容词|动词|名词|助词|语法|歌词|民歌|国歌|例句|句子|句|怎么说|怎么写|翻译|短语|数字|"
+    r"单词|词汇|词语|形容词|动词|名词|助词|语法|歌词|民歌|国歌|例句|句子|句|怎么说|怎么写|翻译|"
+    r"短语|数字|"
     r"对话|会话|汉字|谚语|俗语|诗|俳句|名言|原文|自我介绍|问候|打招呼|表达|祝福|"
-    r"単語|形容詞|動詞|名詞|助詞|文法|歌詞|民謡|国歌|例文|フレーズ|書き|書く|書い|言い|言う|訳|会話|漢字|"
+    r"単語|形容詞|動詞|名詞|助詞|文法|歌詞|民謡|国歌|例文|フレーズ|書き|書く|書い|言い|言う|訳|"
+    r"会話|漢字|"
     r"挨拶|あいさつ|ことわざ|俳句|短歌|川柳|詩|名言|原文|原語|自己紹介|表現|数え",
     re.I,
 )
@@ -78,7 +80,7 @@ _FOOD_OR_NAMES = re.compile(
 _SPAN = re.compile(
     r"\*{1,3}(?P<bold>[^*\n]{2,200})\*{1,3}|[\"“「『«](?P<quote>[^\"”」』»\n]{2,200})[\"”」』»]|"
     r"_(?P<low>[^_\n]{2,200})_|"
-    r"(?:^|\|)[ \t>]*(?:[-*•–]\s+|\d{1,2}[.)、．]\s*)?(?:[^\W\d_]{1,15}[:：]\s*)?"
+    r"(?:^|\|)[ \t>]*(?:[-*•–]\s+|\d{1,2}[.)、．]\s*)?(?:(?:\*\*)?[^\W\d_]{1,15}[:：](?:\*\*)?\s*)?"
     r"(?P<head>[A-Za-zÀ-ɏḀ-ỿ'’ʼ`,.!?; -]{2,200}?)\s*(?=[|…—–(（=:：]|\s-\s|[。，,]?\s*(?:$|"
     r"[\u0400-\u04ff㐀-鿿ぁ-ヿ]))",
     re.M,
@@ -136,7 +138,7 @@ def in_latin_letters(text: str, question: str, own: str) -> list[tuple[int, int,
             letters = sum(end - start for start, end in found)
             if words >= 3 or len(found) >= 2 or (words == 2 and letters >= _LONG_PAIR):
                 return [(start, end, code) for start, end in found]
-    others = "|".join(pattern for code, pattern in LANGUAGES.items() if code not in SCRIPTS)
+    others = "|".join(pattern for code, pattern in LANGUAGES.items() if code != own)
     if own in ("ru", "zh", "ja") and not re.search(others, question[:4_000], re.I):
         return [(start, end, own) for start, end in _own_lines(text, own)]
     return []

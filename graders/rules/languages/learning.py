@@ -43,7 +43,62 @@ _NOTE = re.compile(
     r"\b(?:verb|noun|adjective|tense|subjunctive|plural|singular|pronoun|article|preposition|"
     r"ending)s?\b|"
     r"глагол|существительн|прилагательн|падеж|окончани|наклонени|спряжени|дополнени|"
-    r"动词|名词|助词|语法|时态|宾语|主语|句型|助詞|動詞|名詞|形容詞|文法|活用|語尾|時制|過去形|単語",
+    r"动词|名词|助词|语法|时态|宾语|主语|句型|助詞|動詞|名詞|形容詞|文法|活用|語尾|時制|過去形|"
+    r"単語",
+    re.I,
+)
+#: What an answer says to its reader, most often at the end.
+_CLOSING = re.compile(
+    r"^\W*(?:i hope (?:this|these|it|you find)|hope (?:this|these|that|you)|let me know|feel free|"
+    r"good luck|"
+    r"happy (?:learning|studying|travel)|enjoy (?:your|the)|have (?:fun|a (?:great|good|nice|safe|"
+    r"lovely))|"
+    r"would you like (?:me|more|some|another|to (?:practi|see|learn|hear|have (?:more|an)))|"
+    r"shall i|"
+    r"do you want me|keep (?:practi|going|it up)|practi[sc]e (?:these|them|this|by|it|each|saying|"
+    r"reading)|"
+    r"try (?:to|using|saying|reading|these|them|it|writing|making)|read (?:them|it|each|this|the)|"
+    r"these (?:sentences|phrases|lines|examples|expressions)|if you(?:'d| would)? (?:like|want|"
+    r"need|have any)|"
+    r"once you|don'?t worry|with a (?:little|bit)|repeat|say (?:them|each|it)|learn (?:them|these)|"
+    r"надеюсь,? (?:это|эти|что|фраз|пример|поможет)|удачи|успехов|желаю|если (?:нужн|хотите|"
+    r"хочешь|понадоб|что-то|будут)|"
+    r"хотите|хочешь|могу (?:также|ещё|еще|составить|дать|добавить)|попробуй|повторяй|читай|выучи|"
+    r"прочитай|тренируй|практикуй|не бой|эти (?:фраз|предложени|реплик)|приятного|хорошей|"
+    r"счастливого|"
+    r"希望(?:这|以上|对|能|你|您)|祝(?:你|您)|加油|如果(?:你|您|还|需要|有)|需要我|有(?:不懂|什么|"
+    r"任何|问题)|"
+    r"建议(?:你|您|先|每)|多(?:读|练|听|说)|可以(?:先|试|反复|每天|跟|把|用)|随时|先(?:读|听|跟)|"
+    r"试着|"
+    r"ぜひ|がんば|頑張|お気軽|声に出|何度も|繰り返|まずは|練習し|ご希望|ほかに|他にも|もし(?:よ|"
+    r"他|ほか|さら)|"
+    r"いかがでしょう|どれも|この(?:会話|文|表現|例文)|これらの)|"
+    r"(?:お気軽に|覚えて(?:いき|み|くだ)|練習して(?:み|いき|くだ)|声に出して|頑張って|がんばって)",
+    re.I,
+)
+#: Headings of what is no translation.
+_ASIDE = re.compile(
+    r"\b(?:tips?|notes?|advice|manners|etiquette|culture|grammar|vocab\w*|usage|pronunciation|why|"
+    r"how to|practi\w+|"
+    r"exercises?|study|learning|remember|next steps)\b|совет|культур|граммат|произношен|этикет|"
+    r"обычаи|заметк|"
+    r"примечани|лексик|упражнени|как учить|на что обратить|"
+    r"建议|提示|贴士|文化|语法|发音|注意|要点|练习|学习|用法|礼仪|生词|词汇|"
+    r"マナー|コツ|ポイント|文法|発音|文化|メモ|豆知識|練習|学習|使い方|単語|語彙|注意|習慣",
+    re.I,
+)
+#: A column that tells something other than the meaning.
+_NO_MEANING = re.compile(
+    r"発音|コツ|場面|ポイント|文法|読み|使い方|解説|活用|語尾|"
+    r"\b(?:verbs?|tense|notes?|usage|use|pronunciation|situation|scene|grammar|form|infinitive|"
+    r"level)\b|"
+    r"ситуац|произнош|глагол|граммат|врем|форма|примечан|инфинитив|"
+    r"发音|读音|语法|场景|情景|备注|要点|动词|用法|时态|拼音|音标|原形",
+    re.I,
+)
+_MEANING = re.compile(
+    r"mean|english|transl|перевод|значени|по-русски|русск|意味|訳|日本語|意思|中文|译|翻译|含义|"
+    r"释义",
     re.I,
 )
 #: A line translates its neighbour if it has at least this share of its letters.
@@ -68,6 +123,7 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
         for match in re.finditer(r"[^\n]+", prose)
         if not match.group().isspace()
     ][:_MOST_LINES]
+    lines = _without_other_columns(lines)
     parts = _as_a_list(lines, [pieces(line, own, other) for _, line in lines], own, other)
     found: list[tuple[int, Sentence]] = []
     for number, (start, line) in enumerate(lines):
@@ -90,6 +146,7 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
                 _is_translation(lines[place][1], parts[place], own, other, least)
                 and (size < 4 or _size([lines[place][1]]) >= _LEAST_OF_SENTENCES * size)
                 and not (place == len(lines) - 1 and _alone(lines, parts, place, other))
+                and not (_CLOSING.search(lines[place][1]) and not _ITEM.match(lines[place][1]))
                 for place in near
             )
         )
@@ -98,6 +155,28 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
         ]
     blocks = _blocks(lines, parts, own, other)
     return [one._replace(translated=True) if blocks else one for _, one in found]
+
+
+def _without_other_columns(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines, with spaces for the cells of columns that by their heads tell of sound, place or
+    grammar."""
+    rows = [place for place, (_, line) in enumerate(lines) if line.lstrip().startswith("|")]
+    if len(rows) < 3:
+        return lines
+    heads = lines[rows[0]][1].split("|")
+    aside = {
+        at
+        for at, head in enumerate(heads)
+        if _NO_MEANING.search(head) and not _MEANING.search(head)
+    }
+    out = list(lines)
+    for place in rows if aside else ():
+        start, line = lines[place]
+        cells = line.split("|")
+        if len(cells) == len(heads):
+            kept = [" " * len(cell) if at in aside else cell for at, cell in enumerate(cells)]
+            out[place] = (start, "|".join(kept))
+    return out
 
 
 def _as_a_list(
@@ -137,16 +216,24 @@ def _blocks(lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, ot
     run: list[str] = []
     run_letters = 0
     best = (0, 0)
+    said = " ".join(line for line, _ in foreign).casefold()
+    aside = False
     for (_, line), row in [*zip(lines, parts, strict=True), ((0, ""), [])]:
-        note = _NOTE.search(line) is not None or (
-            len(row) > 0 and any(one.language == other for one in row)
+        if _HEADING.search(line):
+            aside = _ASIDE.search(line) is not None
+        note = (
+            aside
+            or _quotes(line, said)
+            or _NOTE.search(line) is not None
+            or _CLOSING.search(line) is not None
+            or (len(row) > 0 and any(one.language == other for one in row))
         )
         if _mostly(row, line, own) and not _HEADING.search(line) and not note:
             if (
                 listed
                 and wanted >= 3
                 and not _ITEM.match(line)
-                and len(_SENTENCES.findall(line)) < 0.6 * wanted
+                and len(_SENTENCES.findall(line)) < max(0.6 * wanted, wanted - 1)
             ):
                 continue
             run.append(line)
@@ -161,6 +248,15 @@ def _blocks(lines: list[tuple[int, str]], parts: list[list[Piece]], own: str, ot
             run, run_letters = [], 0
     # One sentence may be translated by any other one; many are not by a closing remark.
     return bool(foreign) and best[0] >= _LEAST_OF_SENTENCES * wanted and best[1] >= 0.5 * letters
+
+
+def _quotes(line: str, said: str) -> bool:
+    """Whether a line quotes words of the foreign text, to say something of them."""
+    return any(
+        len(part.strip()) >= 2 and part.strip().casefold() in said
+        for match in _REMARK.finditer(line)
+        for part in re.split(r"[…~〜.]+", match["word"])
+    )
 
 
 def _mostly(row: list[Piece], line: str, language: str) -> bool:
@@ -183,7 +279,11 @@ def _size(lines: list[str]) -> int:
 
 
 def _asks(lines: list[str]) -> int:
-    return sum(line.count("?") + line.count("？") for line in lines)
+    return sum(len(_ASKS.findall(line)) for line in lines)
+
+
+#: Japanese questions need no sign.
+_ASKS = re.compile(r"[?？]|か(?=[。\s]|$)|吗(?=[。\s]|$)")
 
 
 #: In its own line a translation may be shorter than in one beside it.

@@ -42,6 +42,8 @@ _EN = re.compile(
     r"(?:word|term|translation|equivalent))?\s+for\s+"
     r"(?:(?!\b(?:used|made|about|taken)\b)[^?.!\n]){1,40}\?|"
     rf"^\s*{_QUOTED}\s+in\s+(?P<h>{_NAMES})\s*\?|"
+    rf"\bwhat (?:should|can|could|do|would|must|to)\s+(?:i |we |one |you )?(?:say|write|shout|call|"
+    rf"answer|reply)\b[^?.!]{{0,50}}?\bin\s+(?P<i>{_NAMES}){_EN_ENDS}|"
     rf"{_EN_START}(?:{_EN_WRITE})\b[^.?!:]{{0,80}}?\bin\s+(?P<c>{_NAMES}){_EN_ENDS}|"
     rf"{_EN_START}(?:{_EN_WANT})\b[^.?!:]{{0,60}}?\bin\s+(?P<f>{_NAMES}){_EN_ENDS}|"
     rf"{_EN_START}(?:{_EN_WRITE}|"
@@ -60,8 +62,10 @@ _RU_WANT = (
 _RU = re.compile(
     rf"(?:^|[.!?:;,\n]\s*|пожалуйста,?\s+|\bи\s+)(?:(?:{_RU_VERBS})(?:те)?|"
     rf"{_RU_WANT})\b(?:(?!\bкак\b)[^.?!:«\"]){{0,80}}?(?:\bна\s+|\bпо-)(?P<a>{_NAMES})|"
-    r"\bкак\s+(?:будет|сказать|пишется|называется|звучит|перевести|написать|"
-    rf"говорят)\b[^?]{{0,80}}?(?:\bна\s+|\bпо-)(?P<b>{_NAMES})|"
+    r"\bкак\s+(?:\w+\s)?(?:будет|сказать|пишется|называется|звучит|перевести|написать|поздравить|"
+    r"поблагодарить|попросить|поздороваться|извиниться|пожелать|обратиться|представиться|"
+    r"попрощаться|"
+    rf"ответить|спросить|говорят)\b[^?]{{0,80}}?(?:\bна\s+|\bпо-)(?P<b>{_NAMES})|"
     rf"\bкак\s+(?:это\s+)?(?:по-|на\s+(?=\w+\s+(?:{_QUOTED}|будет|языке)))(?P<c>{_NAMES})|"
     rf"^\s*{_QUOTED}\s+(?:по-|на\s+)(?P<d>{_NAMES})\w*\s*\??\s*$",
     re.I,
@@ -149,12 +153,23 @@ _JA_LOOSE = re.compile(
     r"言[いうっ]|挙げ|お願い|直し|まとめ|要約|訳し|話し|送|表現|名付け|考え|ください|下さい|くれ|"
     r"ほしい|欲しい|何|"
     r"なん|どう|メール|手紙|メッセージ|挨拶)|"
-    rf"(?P<b>{_EAST_NAMES})(?:に|へ)(?:翻訳|訳|直)(?!され)|"
+    rf"(?P<b>{_EAST_NAMES})(?:に|へ)(?:翻訳|訳|直|して(?:も|く|ほ|欲|下|い|、|。|$))(?!され)|"
     rf"(?P<c>{_EAST_NAMES})の(?:[^。？！、\n]{{1,15}}の)?(?:メール|手紙|メッセージ|挨拶|あいさつ|"
-    rf"文章|例文|フレーズ|格言|"
+    rf"文章|例文|フレーズ|格言|標語|モットー|座右の銘|注意書き|張り紙|貼り紙|刻印|銘文|歌詞|台詞|"
+    rf"セリフ|"
     r"ことわざ|名言|一言|カード|自己紹介|スピーチ|お礼状|看板|表示)(?:を|が|"
     r"文)?[^。？！\n]{0,14}?(?:書|作|くだ|下さ|お願い|"
     r"ほしい|欲しい|考え|教え|挙げ)"
+)
+
+
+#: "No Chinese translation needed".
+_NOT_WANTED = re.compile(
+    r"(?:不(?:需要|用|要|必)|无需|无须|没有|без|не (?:надо|нужно|нужен|нужна|нужны|на)|"
+    r"\b(?:no|without|not|never|don'?t))\s?(?:\w+\s)?(?:附|带|写|翻译成|用|на\s|in\s|into\s|to\s|"
+    r"any\s|"
+    r"an?\s)?$",
+    re.I,
 )
 
 
@@ -170,7 +185,12 @@ def requested_language(question: str) -> str:
         found = set()
         for pattern in patterns:
             for match in pattern.finditer(question):
-                name = next(filter(None, match.groups()))
+                group = match.lastgroup or "a"
+                name = match[group]
+                if _NOT_WANTED.search(
+                    question[max(0, match.start(group) - 14) : match.start(group)]
+                ):
+                    continue
                 found.add(
                     next(code for code, names in LANGUAGES.items() if re.match(names, name, re.I))
                 )

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from graders.core.text import language_of
 from graders.rules.languages.asked_language import Allowed, exams_named
 from graders.rules.languages.latin_only import (
     latin_only,
@@ -14,6 +15,8 @@ from graders.rules.languages.latin_only import (
     words_wanted,
 )
 from graders.rules.languages.latin_words import in_latin_letters
+from graders.rules.languages.requested_language import requested_language
+from graders.rules.languages.segments import LATIN_LANGUAGES
 from graders.rules.writing.prose import without_code
 
 #: Languages that have a script of their own, with a pattern of its letters.
@@ -29,6 +32,7 @@ _ASKS_FOR_LATIN = re.compile(
     r"pinyin|romaji|romani[sz]|translit|transcri|latin "
     r"(?:letters?|script|alphabet|characters?)|pronounc|pronunciation|\bsounds?\b|латиниц|"
     r"латинск\w+ букв|транслит|транскрип|произно|читается|звучит|пиньинь|ромадзи|ромадзи|拼音|"
+    r"罗马|拼写|怎么拼|如何拼|英文地址|护照|パスポート|英語表記|英字|загранпаспорт|\bpassport|"
     r"罗马|读音|怎么读|怎么念|发音|注音|拉丁字母|ローマ字|"
     r"ピンイン|読み方|発音|どう読|ヘボン",
     re.I,
@@ -160,6 +164,10 @@ def romanised(text: str, question: str, allowed: Allowed) -> list[Romanised]:
         if code == allowed.own or (code in named and not _discussed(script, question, allowed.own))
     ]
     if _ASKS_FOR_LATIN.search(question[:20_000]):
+        return []
+    asked = requested_language(question)
+    if asked in LATIN_LANGUAGES and language_of(text[:3_000]) == asked:
+        # Names of the reader's own country in a text in English.
         return []
     prose = without_code(text[:_MOST])
     return _in_script(prose, question, own, wanted, named) or [

@@ -32,6 +32,8 @@ REFERENCE = re.compile(
 )
 _ONLY_HAN = re.compile(r"[㐀-鿿，。、；（）()！!\s]+")
 _TOO_SHORT = 48
+_NEAR_RUSSIAN = frozenset(("mk", "sr", "uk", "be"))
+_NOT_RUSSIAN = re.compile(r"[їєґіўђћџјљњќѓѕ]", re.I)
 _MOST_SEGMENTS = 200
 _MOST_CHARACTERS = 40_000
 LATIN_LANGUAGES = frozenset(LATIN)
@@ -207,6 +209,9 @@ def language_in(piece: str, own: str) -> str:
     """The language of a piece of an answer in `own`, "" where it may as well be names or loan
     words."""
     found = language_of(piece)
+    if own == "ru" and found in _NEAR_RUSSIAN and not _NOT_RUSSIAN.search(piece):
+        # Short lines without a letter that Russian lacks.
+        return own
     if found == own:
         return found
     if (number := number_language(piece)) and own:

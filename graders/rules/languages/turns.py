@@ -11,6 +11,7 @@ from typing import NamedTuple
 from graders.core.text import language_of
 from graders.core.words import say
 from graders.rules.languages._pieces import language_between, same_script, weight
+from graders.rules.languages._roles import numbered
 from graders.rules.writing.prose import without_code
 
 _MOST, _MOST_LINES, _WIDEST = 40_000, 400, 1_000
@@ -26,7 +27,8 @@ _TRAILING = re.compile(r"(?<=\S)\s*[*_]{0,2}[(（](?P<inner>[^()（）\n]{2,300}
 #: Headings of remarks, which look like speakers.
 _NO_SPEAKER = re.compile(
     r"\W*(?:生词|词汇|单词|语法|注|提示|说明|解说|备注|补充|文化|温馨|"
-    r"発音|補足|解説|произношени|культур|cultur|pronunciation|小知识|重点|翻译|译文|中文|vocab|words?\b|notes?\b|"
+    r"発音|補足|解説|произношени|культур|cultur|pronunciation|小知识|重点|翻译|译文|中文|vocab|"
+    r"words?\b|notes?\b|"
     r"tips?\b|grammar|key |useful|"
     r"translation|formal|informal|слова|словар|грамматик|примечани|"
     r"перевод|лексик|совет|単語|語彙|文法|注意|"
@@ -274,7 +276,11 @@ def mismatch(found: list[Turn], own: str, other: str) -> Mismatch | None:
     same = {turn.speaker for turn in ours} == {turn.speaker for turn in theirs}
     orders = [
         [turn.speaker for turn in row] if same else (known or _order(row))
-        for row, known in zip((ours, theirs), roles(ours, theirs), strict=True)
+        for row, known in zip(
+            (ours, theirs),
+            numbered([[turn.speaker for turn in row] for row in (ours, theirs)]),
+            strict=True,
+        )
     ]
     for place, (one, another) in enumerate(zip(*orders, strict=True)):
         if one != another:
@@ -303,71 +309,6 @@ def _lonely(found: list[Turn], language: str) -> Turn | None:
     return next(
         (one for one, two in pairwise(found) if one.language == two.language == language), None
     )
-
-
-def roles(ours: list[Turn], theirs: list[Turn]) -> tuple[list[int], list[int]]:
-    """Speakers as numbers of what they are, in whatever language it is said; empty where that is
-    not known of all."""
-    rows = []
-    for row in (ours, theirs):
-        names = [re.sub(r"[\W\d_]", "", turn.speaker).casefold() for turn in row]
-        rows.append([_ROLES.get(name, -1) for name in names])
-    if any(-1 in row for row in rows) or set(rows[0]) != set(rows[1]):
-        return [], []
-    return rows[0], rows[1]
-
-
-_ROLES = {
-    name: number
-    for number, names in enumerate(
-        (
-            "doctor врач доктор 医生 大夫 医師 医者 先生お医者 arzt ärztin médico médica dottore "
-            "médecin",
-            "patient пациент пациентка больной 病人 患者 paciente paziente",
-            "teacher учитель учительница преподаватель 老师 教师 先生 lehrer lehrerin profesor "
-            "profesora "
-            "insegnante professeur",
-            "student ученик ученица студент студентка 学生 同学 生徒 schüler schülerin "
-            "estudiante alumno "
-            "studente étudiant élève",
-            "customer client покупатель покупательница клиент клиентка 顾客 客人 客户 客 お客 "
-            "お客様 お客さん 客様 "
-            "kunde kundin cliente",
-            "clerk seller assistant shopassistant salesperson vendor продавец продавщица 店员 "
-            "售货员 店員 販売員 "
-            "verkäufer verkäuferin vendedor vendedora dependiente commesso vendeur vendeuse",
-            "waiter waitress server официант официантка 服务员 ウェイター ウェイトレス kellner "
-            "kellnerin camarero "
-            "camarera cameriere serveur serveuse",
-            "guest visitor diner гость гостья посетитель посетительница 客人们 ゲスト 宿泊客 "
-            "gast huésped ospite "
-            "invité",
-            "receptionist администратор портье 前台 フロント 受付 recepcionista rezeption "
-            "réceptionniste",
-            "mother mom mum мама мать 妈妈 母亲 母 お母さん mutter mamá madre mamma maman",
-            "father dad папа отец 爸爸 父亲 父 お父さん vater papá padre papà",
-            "cat кошка кот 猫 ねこ katze gato gatto chat kedi",
-            "dog собака пёс пес 狗 犬 いぬ hund perro cane chien köpek",
-            "tourist traveller traveler турист туристка 游客 観光客 旅行者 turista tourist",
-            "passerby local прохожий прохожая 路人 行人 通行人 passant transeúnte",
-            "driver taxidriver водитель таксист 司机 運転手 fahrer conductor taxista autista",
-            "passenger пассажир пассажирка 乘客 乗客 pasajero passeggero passager",
-            "man мужчина 男 男人 男性 mann hombre uomo homme",
-            "woman женщина 女 女人 女性 frau mujer donna femme",
-            "boy мальчик 男孩 男の子 junge niño ragazzo garçon",
-            "girl девочка девушка 女孩 女の子 mädchen niña ragazza fille",
-            "boss manager начальник начальница менеджер 经理 老板 上司 部長 chef jefe capo",
-            "employee сотрудник сотрудница работник 员工 职员 社員 部下 empleado impiegato employé",
-            "pharmacist аптекарь фармацевт провизор 药剂师 薬剤師 apotheker farmacéutica "
-            "farmacéutico farmacista",
-            "interviewer интервьюер 面试官 記者 面接官 entrevistador",
-            "candidate applicant кандидат соискатель 面试者 应聘者 応募者 candidato candidat",
-            "friend друг подруга 朋友 友達 友人 freund freundin amigo amiga amico amica ami amie",
-            "police officer policeofficer policeman полицейский 警察 警官 polizist policía",
-        )
-    )
-    for name in names.split()
-}
 
 
 def _order(row: list[Turn]) -> list[int]:

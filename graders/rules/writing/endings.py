@@ -13,7 +13,18 @@ from graders.rules.writing.prose import EASTERN, blank, fences
 _CLOSERS = "\"'”’»」』）)]】》〉*_`"
 _TERMINAL = frozenset(".!?…。！？｡;；♪~～")
 _ITEM = re.compile(r"^\s*(?:[-*+•・◦–]\s|\d{1,3}[.)、]\s?|[(（]?[一二三四五六七八九十]+[)）、])")
-_EMPTY_ITEM = re.compile(r"^\s*(?:[-*+•・]|\d{1,3}[.)])\s*$")
+_EMPTY_ITEM = re.compile(r"^\s*(?:[-*+•・]|\d{1,3}[.)])\s*(?:\*\*)?\s*$")
+#: An item that another one follows: "…;", "…, and".
+_GOES_ON = re.compile(r"[;；,，]\s?(?:and|or|и|или)?\s*$", re.I)
+#: The line of who signs.
+_SIGNED = re.compile(
+    r"^\W*(?:yours?|love|your \w+|kind regards|best|warmly|sincerely|with love|ваш\w?|твой|твоя|"
+    r"твои|"
+    r"с (?:уважением|любовью|наилучшими|теплом)|искренне|обнимаю|целую)\b[^.!?\n]{0,60}$",
+    re.I,
+)
+#: The number of an item within a line: "1. a book, 2. the clock".
+_NUMBER_WITHIN = re.compile(r"(?:^|[\s,;:：(*，；])\d{1,2}[.．]$")
 _RULE = re.compile(r"^\s*([-*_=])(?:\s*\1){2,}\s*$")
 _TABLE_RULE = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
 #: Rows of a table that are looked at.
@@ -45,7 +56,8 @@ _OPENED = re.compile(
     re.I,
 )
 _LEADING_EAST = re.compile(
-    r"(?:[和或与及把被并且将让使从向对由]|可以用|可用|能够|应该|必须|可能|以及|因为|由于|包括以下|还能|也能|就能|还会|也会|更加|从而|需要|"
+    r"(?:[和或与及把被并且将让使从向对由]|可以用|可用|能够|应该|必须|可能|以及|因为|由于|包括以下|"
+    r"还能|也能|就能|还会|也会|更加|从而|需要|"
     r"包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
 )
 #: What opens an example or a list.
@@ -57,7 +69,8 @@ _INTRODUCES = re.compile(
 #: A line to be filled in by hand; a wish that Japanese leaves without its verb.
 _TO_FILL = re.compile(r"[_＿…]{3,}\W*$")
 _WISH = re.compile(
-    r"(?:(?:[良よ]い|素敵な|すてきな|楽しい|素晴らしい|幸せな)[^。、]{1,10}|(?<!\w)ご[^。、]{1,4}|幸運|乾杯|祝福)を$"
+    r"(?:(?:[良よ]い|素敵な|すてきな|楽しい|素晴らしい|幸せな)[^。、]{1,10}|(?<!\w)ご[^。、]{1,4}|"
+    r"幸運|乾杯|祝福)を$"
 )
 _PRICE = re.compile(r"\$\d")
 _MIN_WORDS = 3
@@ -162,13 +175,24 @@ def _strong(last: str, before: list[str]) -> str:
     formulas = [line for line in (*before, last) if "$" in line and not _PRICE.search(line)]
     if last.replace("$$", "").count("$") % 2 and last in formulas and len(formulas) > 1:
         return say("rules.cut.open", opener="$")
+    if _ITEM.match(last) and not _ended(last) and len(body) >= 4:
+        # Items that are one sentence: "1. …; 2. …, and", or the first of several with its end.
+        items = [line for line in before[-_ROWS:] if _ITEM.match(line)]
+        long = sum(map(_size, items)) >= _MIN_WORDS * len(items) + 1
+        if items and long and all(_GOES_ON.search(one.rstrip("*_ ")) for one in items):
+            return say("rules.cut.item")
     first = re.match(r"\s*1[.)、]\s?\S", last) is not None
     if first and before and before[-1].rstrip("*_ ").endswith((":", "：")) and not _ended(last):
         return say("rules.cut.item")
     if body[-1] in ",，、" or (body[-1] in "([（「“«" and len(body) > 1):
         # The line before a signature, left for the reader to sign.
+        longest = 12 if EASTERN.search(body) else 25
         closing = (
-            body[-1] in ",，" and len(body.split()) <= 3 and len(body) <= 25 and len(before) >= 2
+            body[-1] in ",，"
+            and len(body.split()) <= 3
+            and len(body) <= longest
+            and len(before) >= 2
+            and not _ITEM.match(last)
         )
         return "" if closing else say("rules.cut.character", character=body[-1])
     if (
@@ -261,6 +285,7 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
     cuts = [m.end() for m in re.finditer(r"[.!?…](?=[\s\"”»)])[\"”»)]*|[。！？][」』”）]*", last)]
     if _ITEM.match(last):
         cuts = [at for at in cuts if at > 4]
+    cuts = [at for at in cuts if not _NUMBER_WITHIN.search(last[max(0, at - 6) : at])]
     rest = last[cuts[-1] :] if cuts else last
     size = _size(rest)
     peers = _peers(last, before)
@@ -324,6 +349,8 @@ def _labelled(item: str) -> bool:
 def _casual(rest: str) -> bool:
     """Chat style: wishes, questions and Japanese or Chinese final particles without a sign at the
     end."""
+    if _SIGNED.match(rest[:80]):
+        return True
     if re.match(
         r"\s*(?:祝|希望|谢谢|感谢|(?:how|what|where|can|shall|do|как|а|что|чем|где)\b)", rest, re.I
     ):

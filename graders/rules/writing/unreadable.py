@@ -41,8 +41,15 @@ _SIGN = r"@#$%^&*~|\\<>{}\[\]=+_§¤¬¦()￥（）"
 _SYMBOLS = re.compile(rf"(?:[{_SIGN}!?;:`…！？；：]\s?){{10,400}}")
 #: Signs that adorn lists one at a time, and never a word of every line.
 _ORNAMENT = re.compile(r"[¤※§★☆●○◎◇◆□■△▲▽▼→←↑↓〓№〒％＃＆＠]")
+#: Signs of drawing, of mathematics and of nothing in particular.
+_WILD = re.compile(
+    r"[\u2190-\u21ff\u2200-\u22ff\u2300-\u23ff\u2500-\u25ff\u00a4\u00a6\u00a7\u00ac\u00b6#%^~|"
+    r"{}§¤¬¦¶№‰′″〓※〒♂♀￠￡￥¿¡∂]"
+)
 _ALL_MARKS = re.compile(r"\s*(?:[?？]\s*){12,}")
 _MATH = re.compile(r"\$\$[^$]{1,500}\$\$|\$[^$\n]{1,300}\$")
+#: The sound of words, between slashes or brackets.
+_SOUND = re.compile(r"[/\[][^/\[\]\n]{0,60}?[ɐ-ʯˈˌː][^/\[\]\n]{0,60}?[/\]]")
 _TOKEN = re.compile(
     r"[A-Za-zÀ-ɏ]+(?:['’][a-z]+)?|[Ѐ-ӿ]+|[㐀-鿿ぁ-ヿ々ー]+|[^\W\d_A-Za-zÀ-ɏЀ-ӿ㐀-鿿ぁ-ヿ々]+"
 )
@@ -102,6 +109,7 @@ def _damages(
     text: str, language: str, named: frozenset[str] | None, others: bool
 ) -> tuple[Damage, ...]:
     prose = _MATH.sub(_without_formula, without_code(text))
+    prose = _SOUND.sub(lambda match: " " * len(match.group()), prose)
     size = len("".join(prose.split())) or 1
     kinds = (
         _broken_encoding(prose),
@@ -183,6 +191,9 @@ def _symbols(prose: str) -> list[Damage]:
         signs = _ORNAMENT.findall(line.group())
         if len(signs) >= 8 and len(set(signs)) >= 6 and len(signs) >= 0.3 * len(line.group()):
             runs.append(line.span())
+    wild = _WILD.findall(prose)
+    if len(set(wild)) >= 12 and len(wild) >= 0.12 * len("".join(prose.split())):
+        return [Damage(0, len(prose), say("rules.damage.symbols"), _MIXED)]
     known = {start for start, _ in runs}
     runs += [place for place in noise(prose) if place[0] not in known]
     return [Damage(*run, say("rules.damage.symbols"), _MIXED) for run in sorted(runs)]
