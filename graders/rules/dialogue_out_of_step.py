@@ -13,10 +13,10 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
 from graders.core.words import say as say_shared
-from graders.rules.languages._pieces import same_script
 from graders.rules.languages.asked_language import allowed_languages, code_of
 from graders.rules.languages.layout import laid
 from graders.rules.languages.learners import language_of_reader
+from graders.rules.languages.pieces import same_script
 from graders.rules.languages.turns import (
     Mismatch,
     gap_in_table,

@@ -12,10 +12,10 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
-from graders.rules.languages._pieces import same_script
 from graders.rules.languages.asked_language import code_of
 from graders.rules.languages.learners import language_of_reader, learned_language
 from graders.rules.languages.learning import sentences_to_learn
+from graders.rules.languages.pieces import same_script
 from graders.rules.writing.marks import refusal, span, worst
 
 say = carried(

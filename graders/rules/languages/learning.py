@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from graders.core.language import language_of
-from graders.rules.languages._pieces import Piece, pieces, weight
+from graders.rules.languages.pieces import Piece, pieces, weight
 from graders.rules.writing.prose import without_code
 
 _MOST, _MOST_LINES, _WIDEST = 40_000, 300, 1_000

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from graders.core.text import language_of
 from graders.core.words import say
-from graders.rules.languages._pieces import language_between, same_script, weight
 from graders.rules.languages._roles import numbered
+from graders.rules.languages.pieces import language_between, same_script, weight
 from graders.rules.writing.prose import without_code
 
 _MOST, _MOST_LINES, _WIDEST = 40_000, 400, 1_000
