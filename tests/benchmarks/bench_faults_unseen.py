@@ -5,6 +5,11 @@ moves to `open_cases` with that figure, rules are tuned to it, and the next figu
 
     python -m tests.benchmarks.bench_faults_unseen --first-run
 
+A first run also keeps what it flagged by fault and language. The precision that the product tells is
+counted from these, all first runs together:
+
+    python -m tests.benchmarks.bench_faults_unseen --write
+
 A case counts as found when the rules name its fault in the answer; any fault named on a case without
 one is a false flag, whichever rule names it. Then what rules name in 1,050 real answers.
 """
@@ -19,6 +24,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from graders.core.contracts import Finding
+from graders.core.discovery import find, module_names
 from tests.benchmarks import skipped
 from tests.rules import unseen
 
@@ -30,6 +37,7 @@ SETS = {
     "kept": CASES / "kept_cases",
 }
 FIRST_RUN = "first_run.json"
+PRECISION = ROOT / "graders" / "rules" / "precision.json"
 DATA = ROOT.parent / "shared" / "data"
 #: Real answers: how many of each set, from its beginning.
 REAL = {"alttest_mtbench": 204, "alttest_wax": 246, "nq301": 300, "summeval": 300}
@@ -45,7 +53,7 @@ def main() -> list[dict[str, Any]]:
                 skipped(f"unseen faults, {name}: no cases in {folder.relative_to(ROOT)} yet")
             )
             continue
-        counted = unseen.count(unseen.load(folder))
+        counted = unseen.count(unseen.named(unseen.load(folder)))
         print("\n".join(table(name, counted)), file=sys.stderr)
         tuned = "" if name == "kept" else ", tuned to"
         rows += bars(f"{name}{tuned}", unseen.figures(counted))
@@ -124,12 +132,13 @@ def run_first(folder: Path) -> dict[str, Any]:
             f"{folder / FIRST_RUN}: the first run of this set is there. A second one is none; "
             "the next figure needs a new set."
         )
-    figures = unseen.figures(unseen.count(unseen.load(folder)))
+    cases = unseen.named(unseen.load(folder))
     made = {
         "day": datetime.now(UTC).date().isoformat(),
         "set": unseen.hash_of_set(folder),
         "rules": unseen.hash_of_rules(),
-        **figures,
+        **unseen.figures(unseen.count(cases)),
+        "flags": unseen.flags(cases),
     }
     text = json.dumps([*_runs(folder), made], indent=1) + "\n"
     (folder / FIRST_RUN).write_text(text, "utf-8")
@@ -139,6 +148,31 @@ def run_first(folder: Path) -> dict[str, Any]:
 def _runs(folder: Path) -> list[dict[str, Any]]:
     path = folder / FIRST_RUN
     return json.loads(path.read_text("utf-8")) if path.exists() else []
+
+
+def precision() -> dict[str, dict[str, list[int]]]:
+    """What the product is told: by rule and language on how many answers the first runs of all sets
+    flagged its fault, and on how many of these rightly."""
+    runs = [run for folder in SETS.values() if (run := first_run(folder))]
+    found: dict[str, dict[str, list[int]]] = {}
+    for name in module_names("rules"):
+        rule = find("rules", name)
+        if not rule.fault or rule.finding is Finding.MEASURED:
+            continue
+        rows = [run["flags"].get(rule.fault, {}) for run in runs]
+        pooled = {
+            language: [sum(row.get(language, (0, 0))[at] for row in rows) for at in (0, 1)]
+            for language in sorted({one for row in rows for one in row})
+        }
+        if pooled:
+            found[name] = pooled
+    return found
+
+
+def written() -> str:
+    """The text of the product's file: a line per rule."""
+    lines = (f" {json.dumps(name)}: {json.dumps(row)}" for name, row in precision().items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def real_answers() -> dict[str, Any]:
@@ -191,6 +225,8 @@ if __name__ == "__main__":
             print(json.dumps(run_first(SETS["kept"]), indent=1))
         except ValueError as error:
             raise SystemExit(str(error)) from None
+    elif sys.argv[1:] == ["--write"]:
+        PRECISION.write_text(written(), "utf-8")
     else:
         for line in main():
             print(line)

@@ -52,23 +52,23 @@ def test_its_list_is_the_house_s() -> None:
         [cell.strip(" `") for cell in row.strip("| \n").split("|")]
         for row in re.findall(r"^\|.*\|$", TEXT, flags=re.M)
     ]
-    faults, rules = rows[2 : 2 + len(named_faults())], rows[4 + len(named_faults()) :]
+    parts, _ = discovery.load_all("rules")
+    faults, rules = rows[2 : 2 + len(named_faults())], rows[-len(parts) :]
     assert faults == [
         [f.title, name, ", ".join(filter(None, (f.by, f.finding))), f.severity, f.speaks_to]
         for name, f in named_faults().items()
     ]
-    parts, _ = discovery.load_all("rules")
     assert [row[:2] for row in rules] == [[n, str(p.finding)] for n, p in sorted(parts.items())]
     assert all(row[2] for row in rules)
 
 
 def test_a_rule_s_precision_is_told_by_language(cograde: Line) -> None:
     told = cograde.bare("faults", "arithmetic_error")
-    assert "A rule detects it" in told.out and "en 31 of 31" in told.out
+    assert "A rule detects it" in told.out and "en 23 of 25" in told.out
     found = cograde.bare("faults", "arithmetic_error", "--json").json
     assert (found["finding"], found["precision"][0]) == (
         "detected",
-        {"language": "en", "flagged": 31, "right": 31},
+        {"language": "en", "flagged": 25, "right": 23},
     )
     assert cograde.bare("faults", "too_long", "--json").json["precision"] == []
     assert "A rule measures it, and decides." in cograde.bare("faults", "too_long").out

@@ -11,7 +11,8 @@ from graders.core import discovery
 from graders.core.contracts import Finding, Rule
 from graders.core.errors import ContractError
 from graders.core.scale import YES_NO
-from tests.benchmarks.bench_faults_found import PRECISION, written
+from graders.workflows.cells.rule_precision import Precision
+from tests.benchmarks.bench_faults_unseen import PRECISION, precision, written
 
 #: All others detect.
 MEASURED = {"exact_match", "length", "time_to_first_token"}
@@ -30,10 +31,18 @@ def test_a_rule_says_when_an_answer_has_its_fault() -> None:
     assert {n for n, p in rules.items() if p.fault and not p.fault_about} == set()
 
 
-def test_the_product_s_precision_is_what_the_cases_give() -> None:
+def test_the_product_s_precision_is_what_first_runs_gave() -> None:
     assert PRECISION.read_text("utf-8") == written(), (
-        "write it anew: python -m tests.benchmarks.bench_faults_found --write"
+        "write it anew: python -m tests.benchmarks.bench_faults_unseen --write"
     )
+    rows = [row for languages in precision().values() for row in languages.values()]
+    assert all(0 <= right <= flagged for flagged, right in rows)
+
+
+def test_no_rule_that_detects_is_sure() -> None:
+    assert round(Precision("en", 24, 24).confidence, 3) == 0.962
+    assert round(Precision("en", 100_000, 100_000).confidence, 3) < 1
+    assert Precision("en", 0, 0).confidence == 0.5
 
 
 def test_a_rule_that_states_nothing_detects_and_a_wrong_word_is_refused() -> None:

@@ -68,7 +68,7 @@ def test_first_runs_of_spent_sets_stand() -> None:
 
 
 def test_a_fault_of_another_rule_is_a_false_flag_where_there_is_none(tmp_path: Path) -> None:
-    counted = unseen.count(unseen.load(written(tmp_path / "set")))
+    counted = unseen.count(unseen.named(unseen.load(written(tmp_path / "set"))))
     whole = counted["all", "all"]
     assert (whole.share("fault"), whole.share("clean"), whole.share("lookalike")) == (1, 0, 1)
     assert unseen.figures(counted)["faults"] == {

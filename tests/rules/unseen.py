@@ -111,16 +111,37 @@ def wrong(case: Case, faults: set[str]) -> bool:
     return case.fault not in faults if case.kind == "fault" else bool(faults)
 
 
-def count(cases: Iterable[Case]) -> dict[tuple[str, str], Counted]:
+def named(cases: Iterable[Case]) -> list[tuple[Case, set[str]]]:
+    """Each case with the faults that rules name in its answer."""
+    return [(case, faults_in(case.question, case.answer, case.finish_reason, ())) for case in cases]
+
+
+def count(cases: Iterable[tuple[Case, set[str]]]) -> dict[tuple[str, str], Counted]:
     """Counts by fault and language, each also over ``all``."""
     counted: dict[tuple[str, str], Counted] = {}
-    for case in cases:
-        faults = faults_in(case.question, case.answer, case.finish_reason)
+    for case, faults in cases:
         told = case.fault in faults if case.kind == "fault" else bool(faults)
         for fault in (case.fault, "all"):
             for language in (case.language, "all"):
                 counted.setdefault((fault, language), Counted()).add(case.kind, told)
     return counted
+
+
+def flags(cases: Iterable[tuple[Case, set[str]]]) -> dict[str, dict[str, list[int]]]:
+    """By fault and language how many answers were flagged, and on how many of these rightly.
+
+    A flag is right on an answer that was written with the fault, and wrong on one that was written
+    without any. On an answer with another fault the label does not say, and the flag counts
+    nowhere."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for case, faults in cases:
+        for fault in sorted(faults):
+            if case.kind == "fault" and case.fault != fault:
+                continue
+            row = found.setdefault(fault, {}).setdefault(case.language, [0, 0])
+            row[0] += 1
+            row[1] += case.kind == "fault"
+    return {fault: dict(sorted(row.items())) for fault, row in sorted(found.items())}
 
 
 def figures(counted: dict[tuple[str, str], Counted]) -> dict[str, Any]:
