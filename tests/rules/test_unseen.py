@@ -56,6 +56,23 @@ def test_an_open_set_is_whole_and_has_its_first_run(name: str) -> None:
     assert {language for language, _ in kinds} == {"en", "ja", "ru", "zh"}
 
 
+@pytest.mark.parametrize("name", OPEN)
+def test_the_flags_of_a_first_run_are_those_behind_its_figures(name: str) -> None:
+    run = bench.first_run(bench.SETS[name]) or {}
+    right = {
+        fault: sum(row[1] for row in languages.values())
+        for fault, languages in run["flags"].items()
+    }
+    found = {fault: row["found"] for fault, row in run["faults"].items() if row["found"]}
+    assert {fault: n for fault, n in right.items() if n} == found
+
+
+def test_a_flag_on_an_answer_with_another_fault_counts_nowhere(tmp_path: Path) -> None:
+    cases = unseen.load(written(tmp_path / "set"))
+    told = [(case, {"refusal_talk", "cut_off"}) for case in cases]
+    assert unseen.flags(told) == {"cut_off": {"en": [2, 0]}, "refusal_talk": {"en": [3, 1]}}
+
+
 def test_first_runs_of_spent_sets_stand() -> None:
     """What was found before anything was tuned to a set stays said, missed or not."""
     recalls = {
