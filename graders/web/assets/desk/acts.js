@@ -16,6 +16,8 @@ import { saveNext, skip, undo } from "./saving.js";
 import * as state from "./state.js";
 import { workDialog } from "./work.js";
 
+const MARKS = ["focus", "all", "none"];
+
 /**
  * Up or down through the rows of an answer, on into its neighbours.
  * @param {Desk} desk
@@ -86,7 +88,7 @@ function digit(desk, number) {
     return name && faultOf(desk, desk.strip.cell, name);
   }
   const { cell } = desk;
-  if (!cell) return undefined;
+  if (!cell) return desk.toOpen();
   const meant = digitValue(criterionOf(desk.criteria, cell).scale, number);
   if (!meant) return desk.view.tell(desk.t("say.no_such_value"));
   return "field" in meant ? desk.row?.openField(meant.field) : desk.choose(meant.value);
@@ -252,6 +254,17 @@ export function showEvidence(desk, card, owner) {
   if (!card.showMarks(owner)) desk.view.tell(desk.t("say.no_evidence"));
 }
 
+/**
+ * The marks in the texts: those of the cell with the focus, all, none, and again; remembered.
+ * @param {Desk} desk
+ */
+function marks({ view, store, t }) {
+  const next = MARKS[(MARKS.indexOf(view.root.dataset.marks ?? "focus") + 1) % MARKS.length];
+  view.root.dataset.marks = next;
+  store.set("pref.marks", next);
+  view.tell(t(`say.marks_${next}`));
+}
+
 /** @param {Desk} desk */
 export function foldedCells(desk) {
   if (!state.foldedCells(desk.answer).length) return desk.view.tell(desk.t("say.no_folded"));
@@ -345,13 +358,15 @@ const ON_A_SCREEN = {
   scrollUp: (desk) => desk.card.scroll(-1),
   enter: (desk) => desk.confirm(),
   confirmAll: (desk) => desk.confirmAll(),
-  notApplicable: (desk) => desk.cell && desk.decide(state.notApplicable(desk.cell)),
+  notApplicable: (desk) => (desk.cell ? desk.decide(state.notApplicable(desk.cell)) : desk.toOpen()),
   following: (desk) => desk.following(),
   skip: (desk) => skipDialog(desk.view.root, { t: desk.t, skip: (reason) => skip(desk, reason) }),
   details: (desk) => showPart(desk, { ...desk.show, details: !desk.show.details }),
   guide: (desk) => showPart(desk, { ...desk.show, guide: !desk.show.guide }),
   reference,
   evidence: (desk) => desk.row && showEvidence(desk, desk.card, desk.row.cell.id),
+  marks,
+  enlarge: ({ view }) => void view.main.classList.toggle("zoomed"),
   folded: foldedCells,
   more: (desk) => moreDialog(desk, act),
   faultOf: askFaultOf,
@@ -388,5 +403,6 @@ export function act(desk, name, detail) {
 function leaveOpen(desk) {
   if (desk.strip) return desk.closeStrip();
   if (desk.show.details || desk.show.guide) return showPart(desk, {});
+  if (desk.view.main.classList.contains("zoomed")) return desk.view.main.classList.remove("zoomed");
   return false;
 }

@@ -289,7 +289,11 @@ function saidWords({ cell, mark, scale, blind, t }) {
     const sure =
       chance == null
         ? null
-        : el("small", { class: "cg-chance" }, ` ${t("cell.chance", { percent: Math.round(100 * chance) })}`);
+        : el(
+            "small",
+            { class: "cg-chance", "data-percent": `${Math.round(100 * chance)} %` },
+            ` ${t("cell.chance", { percent: Math.round(100 * chance) })}`,
+          );
     const said = [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, value)];
     return sure ? [el("span", { class: "cg-worded" }, said), sure] : said;
   }

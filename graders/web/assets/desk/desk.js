@@ -148,7 +148,7 @@ export class Desk {
     entry.warned = false;
     this.corrected = this.strip = null;
     this.view.drawScreen(entry.screen, entry.work);
-    this.move(state.cellAt(entry.screen, entry.work, entry.place) ? entry.place : { a: 0, r: 0 }, false);
+    this.move(state.firstOpen(entry.screen, entry.work, entry.place), false);
     this.row?.focus(false);
     paintState(this);
     this.view.root.dataset.ready = "1";
@@ -336,12 +336,20 @@ export class Desk {
   confirm() {
     const { screen, work, place } = this.inHand;
     const cell = this.cell;
-    if (!cell) return;
+    if (!cell) return this.toOpen();
     if (work.marks[cell.id]) return this.move(state.nextOpen(screen, work, place) ?? place);
     const mark = state.acceptedMark(cell);
     if (!mark) return this.view.tell(this.t("say.nothing_to_confirm"));
     const next = state.withMark(work, cell, mark);
     this.change(next, { place: state.nextOpen(screen, next, place) ?? this.afterDecision(next) });
+  }
+
+  /** An answer with nothing to decide has the focus: a key that decides goes to the next open cell and says so. */
+  toOpen() {
+    const { screen, work, place } = this.inHand;
+    const next = state.nextOpen(screen, work, place);
+    if (next) this.move(next);
+    this.view.tell(this.t("say.no_cell"));
   }
 
   confirmAll() {

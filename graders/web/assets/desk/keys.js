@@ -23,7 +23,7 @@ export function meaning(event) {
 }
 
 /** @type {Record<string, string>} */
-const SHIFTED = { KeyA: "confirmAll", Space: "scrollUp", Tab: "tabBack" };
+const SHIFTED = { KeyA: "confirmAll", KeyV: "marks", Space: "scrollUp", Tab: "tabBack" };
 
 /** @type {Record<string, string>} */
 const PLAIN = {
@@ -54,6 +54,7 @@ const PLAIN = {
   KeyW: "work",
   KeyX: "notApplicable",
   KeyY: "yes",
+  KeyZ: "enlarge",
   Equal: "apart",
   Period: "field",
   NumpadDecimal: "field",
@@ -125,6 +126,8 @@ export function keyTable(ctrl) {
     ["d", "key.details"],
     ["g", "key.guide"],
     ["v", "key.evidence"],
+    ["Shift+V", "key.marks"],
+    ["z", "key.enlarge"],
     ["r", "key.reference"],
     ["o", "key.folded"],
     ["=", "key.apart"],

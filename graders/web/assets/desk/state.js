@@ -217,6 +217,22 @@ export function nextOpen(screen, work, place) {
 }
 
 /**
+ * Where the focus stands when a screen opens: the first open cell; where all are decided, where it was, else
+ * the first cell.
+ * @param {Screen} screen
+ * @param {Work} work
+ * @param {Place} was
+ * @returns {Place}
+ */
+export function firstOpen(screen, work, was) {
+  const open = nextOpen(screen, work, { a: -1, r: -1 });
+  if (open) return open;
+  if (cellAt(screen, work, was)) return was;
+  const a = shownAnswers(screen, work).findIndex((answer) => shownCells(answer, work).length);
+  return { a: Math.max(0, a), r: 0 };
+}
+
+/**
  * A mark that a person types: `edited` when it differs from a suggestion, else `typed`.
  * @param {Cell} cell
  * @param {Value} value

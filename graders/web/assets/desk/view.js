@@ -104,7 +104,7 @@ export class View {
     this.foot = this.makeFoot();
     this.root = el(
       "div",
-      { class: "cg", lang: language },
+      { class: "cg", lang: language, "data-marks": store.get("pref.marks") ?? "focus" },
       this.head,
       el("div", { class: "cg-bar", role: "presentation" }, this.bar),
       this.main,
@@ -300,8 +300,9 @@ export class View {
     this.buttons.flag.setAttribute("aria-pressed", String(work.flagged));
     this.buttons.comment.classList.toggle("has", Boolean(work.comment));
     const card = this.cards[place.a];
-    for (const other of this.cards)
-      other.emphasise(other === card ? (card.rows[place.r]?.cell.id ?? null) : null);
+    const cell = card.rows[place.r]?.cell.id;
+    const wanted = cell && !work.marks[cell] ? cell : null;
+    for (const other of this.cards) other.emphasise(other === card ? wanted : null);
   }
 
   /**
