@@ -534,6 +534,7 @@ def test_every_word_of_the_desk_is_in_the_list_of_words() -> None:
     source = "\n".join(file.read_text() for file in sorted((ASSETS / "desk").glob("*.js")))
     used = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', source)) - {
         "pref.fold",
+        "pref.marks",
         "pref.question",
         "pref.show",
         "mark.now",

@@ -1,6 +1,5 @@
 // What the keys and buttons call: moving about, and everything that opens something. The desk decides, these
 // only ask it.
-/** @import { Card } from "./answer.js" */
 /** @import { Cell, Id } from "./data.js" */
 /** @import { Desk } from "./desk.js" */
 /** @typedef {(desk: Desk, detail?: unknown) => unknown} Action false leaves the key to the browser */
@@ -9,14 +8,13 @@ import { openedDialog, pulse } from "./dom.js";
 import { criterionOf, FAULTS_OF } from "./criteria.js";
 import { faultsDialog, selectedQuote } from "./faults.js";
 import { drawInspector } from "./inspector.js";
+import { marks, showEvidence } from "./marks.js";
 import { moreDialog } from "./more.js";
 import { paintState } from "./counts.js";
 import { digitValue, yesNoValue } from "./scale.js";
 import { saveNext, skip, undo } from "./saving.js";
 import * as state from "./state.js";
 import { workDialog } from "./work.js";
-
-const MARKS = ["focus", "all", "none"];
 
 /**
  * Up or down through the rows of an answer, on into its neighbours.
@@ -243,26 +241,6 @@ export function showPart(desk, parts) {
   desk.store.set("pref.show", desk.show);
   inspect(desk);
   desk.row?.node.scrollIntoView({ block: "nearest" });
-}
-
-/**
- * @param {Desk} desk
- * @param {Card} card
- * @param {Id} owner
- */
-export function showEvidence(desk, card, owner) {
-  if (!card.showMarks(owner)) desk.view.tell(desk.t("say.no_evidence"));
-}
-
-/**
- * The marks in the texts: those of the cell with the focus, all, none, and again; remembered.
- * @param {Desk} desk
- */
-function marks({ view, store, t }) {
-  const next = MARKS[(MARKS.indexOf(view.root.dataset.marks ?? "focus") + 1) % MARKS.length];
-  view.root.dataset.marks = next;
-  store.set("pref.marks", next);
-  view.tell(t(`say.marks_${next}`));
 }
 
 /** @param {Desk} desk */

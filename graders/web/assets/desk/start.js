@@ -6,13 +6,14 @@
 /** @import { Store } from "./store.js" */
 /** @import { ViewOf } from "./view.js" */
 /** @import { Words } from "./words.js" */
-import { act, apart, foldedCells, inspect, showEvidence, showPart } from "./acts.js";
+import { act, apart, foldedCells, inspect, showPart } from "./acts.js";
 import { openBatch, revealDue } from "./batch.js";
 import { Desk } from "./desk.js";
 import { whoDialog } from "./dialogs.js";
 import { el, openedDialog } from "./dom.js";
 import { followHistory, keepAddress } from "./history.js";
 import { listen } from "./keys.js";
+import { showEvidence } from "./marks.js";
 import { postJson } from "./outbox.js";
 import { leavePractice } from "./practice.js";
 import { getJson, spareWords, transport } from "./server.js";

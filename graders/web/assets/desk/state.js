@@ -217,8 +217,7 @@ export function nextOpen(screen, work, place) {
 }
 
 /**
- * Where the focus stands when a screen opens: the first open cell; where all are decided, where it was, else
- * the first cell.
+ * Where the focus stands when a screen opens: the first open cell, else where it was, else the first cell.
  * @param {Screen} screen
  * @param {Work} work
  * @param {Place} was
