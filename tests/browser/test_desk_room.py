@@ -24,7 +24,7 @@ WORDS = [
 ]
 
 
-def five_criteria(route: Route) -> None:
+def five_criteria(route: Route, *, doubt: bool = False) -> None:
     """The desk, with five criteria from 1 to 5; its screens, with a question of 300 characters and
     three long answers."""
     found = route.fetch().json()
@@ -38,6 +38,7 @@ def five_criteria(route: Route) -> None:
         screen["question"]["text"] = ("Why do leaves turn in autumn, and what of it? " * 7)[:300]
         for answer in screen["answers"]:
             answer["html"] = f"<p>{'As days shorten, chlorophyll goes first. ' * 90}</p>"
+            judge = next((j for c in answer["cells"] for j in c["judges"]), {})
             first, answer["faults"] = answer["cells"][0], []
             answer["cells"] = []
             for i in range(len(NAMES)):
@@ -45,6 +46,9 @@ def five_criteria(route: Route) -> None:
                 cell |= {"id": f"{answer['id']}.c{i}", "criterion": f"c{i}", "part": ""}
                 cell |= {"open": True, "final": None, "metrics": [], "mine": None}
                 cell["suggestion"] = {"value": 1 + i, "chance": 0.87} if i % 2 == 0 else None
+                if doubt:
+                    cell["suggestion"] = {"value": 2, "reason": "", "chance": 0.16}
+                    cell["judges"] = [{**judge, "value": 2}, {**judge, "value": 4 if i else 2}]
                 answer["cells"].append(cell)
     route.fulfill(json=found)
 
@@ -136,3 +140,16 @@ def test_quotes_are_marked_for_the_open_criterion_with_the_focus(
     press(page, "m", "x")  # without the move the focus stays on what is decided now
     page.locator(f"[data-cell='{focused}'] input:checked").wait_for(state="attached")
     assert all(focused not in owners.split() for owners in page.evaluate(drawn))
+
+
+def test_a_doubtful_suggestion_is_said_and_not_filled_in(own_page: Page, server: ToyServer) -> None:
+    page = own_page
+    page.route(re.compile("/api/(next|desk)"), lambda route: five_criteria(route, doubt=True))
+    open_desk(page, server)
+    said = page.locator(".cg-row.on .cg-said")
+    expect(said).to_have_text("unsure: Much is missing, confidence 16 %")
+    expect(page.locator("label.sug")).to_have_count(0)
+    press(page, "Enter")
+    expect(page.locator(".cg-say")).to_contain_text("No suggestion to confirm here")
+    press(page, "3")
+    expect(said).to_have_text("judges disagree: Much is missing / Little is missing")

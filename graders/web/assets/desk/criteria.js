@@ -5,6 +5,7 @@
 /** @import { Words } from "./words.js" */
 import { paintRange, segments, track } from "./controls.js";
 import { el, setText } from "./dom.js";
+import { doubtWords } from "./doubts.js";
 import { isCorrection } from "./state.js";
 import { isTrack, parseValue, shortValue, wordValue } from "./scale.js";
 import { plainNumber, reasonWords } from "./words.js";
@@ -297,7 +298,7 @@ function saidWords({ cell, mark, scale, blind, t }) {
     const said = [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, value)];
     return sure ? [el("span", { class: "cg-worded" }, said), sure] : said;
   }
-  return [blind ? t("cell.open") : t("cell.no_suggestion")];
+  return [blind ? t("cell.open") : doubtWords(cell, scale, t)];
 }
 
 /**

@@ -77,6 +77,7 @@
  * @property {string | null} route
  * @property {string} route_reason
  * @property {Suggestion | null} suggestion
+ * @property {Suggestion} [doubt] a suggestion that is more likely wrong than right
  * @property {Opinion[]} judges
  * @property {Opinion[]} rules
  * @property {Metric[]} metrics

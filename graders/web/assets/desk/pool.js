@@ -2,6 +2,7 @@
 /** @import { Counts, Id, MyWork, FaultTold, NextReply, Screen, ScreenReply } from "./data.js" */
 /** @import { Place, Time, Work } from "./state.js" */
 /** @import { Draft, Drafts } from "./store.js" */
+import { doubted } from "./doubts.js";
 import { blinded, differs, newWork } from "./state.js";
 
 /**
@@ -46,7 +47,7 @@ const MOST_WAITING = 9;
  * @returns {Entry}
  */
 function entryOf(screen, draft) {
-  const clean = blinded(screen);
+  const clean = doubted(blinded(screen));
   const fresh = newWork(clean);
   const work = draft?.work ? { ...fresh, ...draft.work } : fresh;
   const time = draft?.time ?? { total: 0, cells: {} };
