@@ -153,3 +153,14 @@ def test_a_doubtful_suggestion_is_said_and_not_filled_in(own_page: Page, server:
     expect(page.locator(".cg-say")).to_contain_text("No suggestion to confirm here")
     press(page, "3")
     expect(said).to_have_text("judges disagree: Much is missing / Little is missing")
+
+
+def test_a_scale_from_0_to_1_shows_what_a_key_sets(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    row = page.locator("[data-answer=s1a] .cg-row:has(.cg-track)").first
+    expect(row.locator(".cg-tick")).to_have_text([f".{digit}" for digit in range(1, 10)])
+    row.locator(".cg-name").click()
+    press(page, "m", "6")
+    expect(row.get_by_role("slider")).to_have_value("0.6")
+    offset = "n => { const middle = (e) => { const b = e.getBoundingClientRect(); return b.left + b.width / 2 }; return Math.abs(middle(n.querySelectorAll('.cg-tick')[5]) - middle(n.querySelector('.cg-handle'))) }"
+    assert row.evaluate(offset) < 2

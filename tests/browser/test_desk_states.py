@@ -134,7 +134,7 @@ def test_labels_of_a_scale_are_not_cut(page: Page, server: ToyServer, width: int
     page.set_viewport_size({"width": width, "height": 900})
     open_desk(page, server)
     press(page, "Shift+A")
-    press(page, "1", "5")
+    press(page, "1", "5", "d")  # also with the panel beside the answers
     cut = page.evaluate(
         """() => [...document.querySelectorAll('.cg-said, .cg-seg small, .cg-end-low, .cg-end-high')].filter(n => n.checkVisibility())
           .filter(n => n.scrollWidth > n.clientWidth + 1 || n.scrollHeight > n.clientHeight + 1).map(n => n.className + ' ' + n.innerText)"""

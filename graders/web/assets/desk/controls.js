@@ -121,10 +121,22 @@ export function track({ cell, scale, t, choose, name }) {
     judges,
     handle,
     input,
+    tenths(scale).map((tenth) =>
+      el("span", { class: "cg-tick", "aria-hidden": "true", style: at(tenth) }, plainNumber(tenth).slice(1)),
+    ),
     el("span", { class: "cg-end-low", "aria-hidden": "true" }, plainNumber(scale.low)),
     el("span", { class: "cg-end-high", "aria-hidden": "true" }, plainNumber(scale.high)),
   );
   return { node, input, fill, handle, hollow, at, silent: t("cell.open") };
+}
+
+/**
+ * What the keys 1 to 9 set on a scale from 0 to 1.
+ * @param {NumberScale} scale
+ */
+function tenths(scale) {
+  const keyed = scale.kind === "numeric" && scale.low === 0 && scale.high === 1;
+  return keyed ? Array.from({ length: 9 }, (_, i) => (i + 1) / 10) : [];
 }
 
 /**
