@@ -84,6 +84,10 @@ class Tabs:
 
         page.on("pageerror", note)
         yield page
+        if (
+            own and not page.is_closed()
+        ):  # a reply under way to a route of the test is of no use now
+            page.unroute_all(behavior="ignoreErrors")
         if own or key in self._kept or page.is_closed() or not page.url.startswith("http"):
             page.context.close()
         else:
