@@ -33,15 +33,19 @@ from graders.web._gradio import gr
 from graders.web.closed import Closed
 from graders.web.files import Files, gradio_files, own_files
 from graders.web.hosts import Hosts
+from graders.web.kit.frame import places_of
+from graders.web.kit.site import Site
+from graders.web.kit.theme import theme
 from graders.web.lazily import Lazily, closing
 from graders.web.malformed import refused, sound, unreadable
 from graders.web.missing import Missing
-from graders.web.page import Page, shell
+from graders.web.page import Page, blocks_of
 from graders.web.policies import Policies
 from graders.web.preparing import Preparing
 from graders.web.session import LARGEST_UPLOAD, Resolver
 from graders.web.storage import handle_trouble
 from graders.web.tokens import Tokens
+from graders.web.uploads import Uploads
 from graders.web.visitors import Visitors, no_room, once_more
 from graders.web.worker import Supervisor
 from graders.workflows.routing.consent import NeedsConsent
@@ -120,6 +124,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     made_later: list[Lazily] = []
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=closing(made_later))
     app.state.resolver, app.state.settings = resolver, settings
+    app.state.uploads = Uploads(resolver.uploads(settings.data))
     app.state.supervisor = Supervisor(settings.models())
     app.state.supervisor.resume(resolver.shared)
     app.add_exception_handler(CogradeError, _refusal)
@@ -136,11 +141,10 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         app.include_router(module.router, dependencies=[Depends(sound)])
     found = pages()
     app.state.pages = found
+    site = Site(resolver, settings, f"/assets/{version}", app.state.uploads, places_of(found))
     for page in sorted(found, key=lambda p: (p.path == "/", p.order)):
         path = "" if page.path == "/" else page.path
-        made_later.append(
-            Lazily(path, partial(_gradio_app, page, path, f"/assets/{version}", settings))
-        )
+        made_later.append(Lazily(path, partial(_gradio_app, page, path, site)))
         app.mount(path, made_later[-1])
     app.add_middleware(Missing, assets=f"/assets/{version}")
     app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
@@ -172,12 +176,12 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     return app
 
 
-def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastAPI:
+def _gradio_app(page: Page, path: str, site: Site) -> FastAPI:
     """An application with nothing but one page, at `path`."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     # Gradio lets every origin in where the application says nothing
     app.add_middleware(CORSMiddleware, allow_origins=[])
-    blocks = shell(page, assets)
+    blocks = blocks_of(page, site)
     app.add_middleware(Closed, path=path, blocks=blocks)
     mounted: FastAPI = gr.mount_gradio_app(
         app,
@@ -186,16 +190,13 @@ def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastA
         ssr_mode=False,
         footer_links=[],
         run_history=False,
-        theme=gr.themes.Base(
-            font=["ui-sans-serif", "system-ui", "sans-serif"],
-            font_mono=["ui-monospace", "monospace"],
-        ),
+        theme=theme(),
         css="".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS,
         max_file_size=LARGEST_UPLOAD,
         allowed_paths=[],
         show_error=False,
-        server_name=settings.host,
-        server_port=settings.port,
+        server_name=site.settings.host,
+        server_port=site.settings.port,
     )
     return mounted
 

@@ -1,11 +1,13 @@
-"""A page: its address, title and module. Each is a Gradio Blocks of its own with a constant shell
-that is filled from JSON."""
+"""A page: its address, title, and how it is built. Each is a Gradio Blocks of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from graders.web._gradio import gr, unserved
+from graders.web.kit.frame import Frame
+from graders.web.kit.site import Site
 
 #: Between two looks of Gradio's queue of a page, which stays empty.
 QUEUE_SECONDS = 5.0
@@ -20,16 +22,32 @@ REST = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page. `module` is a JavaScript module whose `start(mount)` draws it, under the assets or,
-    with a slash in front, an address of its own; `css` names files under the assets or by their
-    whole path; `nav` is its word in the navigation."""
+    """One page; `nav` is its word in the navigation.
+
+    `build` puts Gradio's components and parts of the kit into a frame. A page with neither time nor
+    place for events, as the desk, has a `module` instead: a JavaScript module whose `start(mount)`
+    draws it, under the assets or, with a slash in front, an address of its own. `css` names files
+    under the assets or by their whole path.
+    """
 
     path: str
     title: str
     nav: str
     order: float
-    module: str
+    module: str = ""
     css: tuple[str, ...] = ()
+    build: Callable[[Frame], None] | None = None
+
+
+def blocks_of(page: Page, site: Site) -> gr.Blocks:
+    """The Blocks of a page, to be mounted."""
+    if page.build is None:
+        return shell(page, site.assets)
+    with unserved(), Frame(page.path, page.title, site) as frame:
+        page.build(frame)
+    made: gr.Blocks = frame.blocks
+    made._queue.sleep_when_free = made._queue.progress_update_sleep_when_free = QUEUE_SECONDS
+    return made
 
 
 def shell(page: Page, assets: str) -> gr.Blocks:

@@ -17,11 +17,7 @@ BLOCK = 1 << 20
 
 def uploads(request: Request) -> Uploads:
     """The uploads of this application."""
-    found = getattr(request.app.state, "uploads", None)
-    if found is None:
-        state = request.app.state
-        found = state.uploads = Uploads(state.resolver.uploads(state.settings.data))
-    known: Uploads = found
+    known: Uploads = request.app.state.uploads
     return known
 
 

@@ -1,0 +1,195 @@
+// What the kit's parts do in the browser. The address is the state of a page: links within it, fields and the
+// back button change the address, and one event asks the server for what it says. Scripts here are constant:
+// what pages show comes as HTML from the server.
+
+import { markQuotes } from "../desk/evidence.js";
+import { focusOn, keepPlace } from "../lead/keep.js";
+import { ask, keepsNothing } from "../session.js";
+
+let ask_again = () => {};
+let opener = "";
+
+/** Begin on a page: `mount` stands in it, `props.value` is the address that the server draws for. */
+export function start(mount, props, go) {
+  const page = mount.closest(".gradio-container") ?? document.body;
+  ask_again = () => {
+    document.body.classList.add("k-busy");
+    props.value = location.search || "?";
+    go();
+  };
+  addEventListener("popstate", ask_again);
+  page.addEventListener("click", clicked);
+  page.addEventListener("submit", submitted);
+  page.addEventListener("change", picked);
+  addEventListener("keydown", escaped);
+  keepPlace(page);
+  keepPicker(page);
+  Object.assign(window, { cograde: { set, again: ask_again } });
+}
+
+/** Say that the page shows what was asked for; called whenever that changes. */
+export function drawn(mount, address) {
+  const page = mount.closest(".gradio-container") ?? document.body;
+  document.body.classList.remove("k-busy");
+  if (address.startsWith("?") && address !== location.search && !new URLSearchParams(location.search).get("project"))
+    history.replaceState(null, "", location.pathname + address);
+  requestAnimationFrame(() => settle(page));
+}
+
+/** Mark the passages in a text that graders cite, and say which of them are not in it. */
+function mark(text) {
+  const lost = markQuotes(text, JSON.parse(text.dataset.quotes));
+  delete text.dataset.quotes;
+  const missing = new Set(lost.map((one) => `${one.owner} ${one.quote}`));
+  for (const node of document.querySelectorAll("[data-lost]"))
+    if (missing.has(node.dataset.lost)) node.hidden = false;
+}
+
+/** The title, what came into view, and the keyboard's place after something closed. */
+function settle(page) {
+  const heading = page.querySelector("h1");
+  if (heading) document.title = `${heading.textContent} · Cograde`;
+  for (const node of page.querySelectorAll("[data-own-tab]")) node.hidden = !keepsNothing();
+  for (const text of page.querySelectorAll("[data-quotes]")) mark(text);
+  const came = page.querySelector("[data-arrives]");
+  const which = came?.dataset.arrives ?? "";
+  if (which !== (page.dataset.arrived ?? "")) {
+    page.dataset.arrived = which;
+    if (came) came.scrollIntoView({ block: "nearest" });
+    else page.querySelector(`a[href="${CSS.escape(opener)}"]`)?.focus();
+  }
+}
+
+/** Go to another view of the page, as an address from its question mark on. */
+function view(address) {
+  if (address !== location.search) history.pushState(null, "", location.pathname + address);
+  ask_again();
+}
+
+/** Set parameters of the address to what fields hold; `resets` are taken out, pages of lists among them. */
+function set(names, values, resets) {
+  const next = new URLSearchParams(location.search);
+  names.forEach((name, at) => {
+    next.delete(name);
+    for (const value of [values[at]].flat()) if (value !== null && value !== "") next.append(name, value);
+  });
+  const before = new URLSearchParams(location.search);
+  if (next.toString() === before.toString()) return;
+  if (names.every((name) => `${next.getAll(name)}` === `${before.getAll(name)}`)) return;
+  for (const name of resets) next.delete(name);
+  view(`?${next}`);
+}
+
+/** A field for a file, which goes to the server as it is chosen; `sent` tells what became of it. */
+export function upload(mount, sent) {
+  const field = mount.querySelector("input[type=file]");
+  const status = mount.querySelector("[role=status]");
+  field.addEventListener("change", async () => {
+    const [file] = field.files;
+    if (!file) return;
+    status.textContent = field.dataset.working;
+    const headers = {
+      "x-file-name": encodeURIComponent(file.name),
+      "content-type": "application/octet-stream",
+    };
+    try {
+      const reply = await ask(field.dataset.to, { method: "POST", headers, body: file });
+      const said = await reply.json().catch(() => null);
+      status.textContent = reply.ok ? "" : (said?.error ?? reply.statusText);
+      if (reply.ok) sent(said);
+    } catch (error) {
+      status.textContent = error.message;
+    }
+  });
+}
+
+function clicked(event) {
+  const at = event.target instanceof Element ? event.target : null;
+  const link = at?.closest("a[href^='?']");
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+    event.preventDefault();
+    if (!link.closest("[data-arrives]")) opener = link.getAttribute("href");
+    view(link.getAttribute("href"));
+  }
+  const button = at?.closest("button");
+  if (button?.dataset.copy !== undefined) copy(button);
+  if (button?.dataset.opens) page_dialog(button.dataset.opens)?.showModal();
+  if (button && "close" in button.dataset) button.closest("dialog")?.close();
+  if (button && "skip" in button.dataset) focusOn(document.querySelector("h1") ?? document.body);
+  for (const menu of document.querySelectorAll("details.menu[open]"))
+    if (!menu.contains(at)) menu.removeAttribute("open");
+}
+
+const page_dialog = (name) => document.querySelector(`dialog[data-dialog="${name}"]`);
+
+/** Escape closes what was opened last: a menu, then what a link within `data-escape` closes. */
+function escaped(event) {
+  if (event.key !== "Escape" || event.target.closest?.("dialog")) return;
+  const menu = document.querySelector("details.menu[open]");
+  if (menu) {
+    menu.removeAttribute("open");
+    menu.querySelector("summary")?.focus();
+  } else document.querySelector("a[data-escape]")?.click();
+}
+
+async function copy(button) {
+  const [label, called] = [button.textContent, button.getAttribute("aria-label")];
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch {
+    // Where the browser forbids that, the sentence stands there to be selected.
+    const text = document.createElement("textarea");
+    Object.assign(text, { value: button.dataset.copy, readOnly: true, rows: 4, className: "txt" });
+    button.after(text);
+    text.select();
+    return;
+  }
+  button.textContent = button.dataset.done;
+  button.setAttribute("aria-label", button.dataset.done);
+  setTimeout(() => {
+    button.textContent = label;
+    button.setAttribute("aria-label", called);
+  }, 2000);
+}
+
+/** A form of a dialog is posted as JSON; then the page is loaded anew, for the head knows more. */
+async function submitted(event) {
+  const form = event.target.closest("form[data-post]");
+  if (!form) return;
+  event.preventDefault();
+  const body = JSON.stringify(Object.fromEntries(new FormData(form)));
+  const headers = { "content-type": "application/json" };
+  const reply = await ask(form.dataset.post, { method: "POST", headers, body });
+  if (reply.ok) {
+    if (!keepsNothing()) return location.reload();
+    form.closest("dialog")?.close();
+    return ask_again();
+  }
+  const said = await reply.json().catch(() => null);
+  form.querySelector("[role=status]").textContent = said?.error ?? reply.statusText;
+}
+
+// In a list of projects arrows and letters pass from one to the next: Enter opens the one they stopped at.
+let passing = false;
+
+function keepPicker(page) {
+  page.addEventListener("pointerdown", () => (passing = false));
+  page.addEventListener("keydown", (event) => {
+    const list = event.target.closest("select[data-pick]");
+    if (!list) return;
+    if (event.key === "Enter") open_picked(list);
+    passing =
+      !event.altKey &&
+      (/^(Arrow|Home|End|Page)/u.test(event.key) || (event.key.length === 1 && event.key !== " "));
+  });
+}
+
+const open_picked = (list) => location.assign(list.dataset.pick + encodeURIComponent(list.value));
+
+function picked(event) {
+  const list = event.target.closest("select[data-pick]");
+  if (!list) return;
+  if (!passing) return open_picked(list);
+  const tip = list.parentElement.querySelector("[role=status]");
+  if (tip) tip.textContent = list.selectedOptions[0]?.defaultSelected ? "" : list.dataset.hint;
+}

@@ -1,0 +1,67 @@
+"""HTML of the kit's parts, made on the server: everything in it that is data is escaped, and signs
+that nobody sees are shown.
+
+Gradio runs what stands in a template of its own as a script; so HTML from here goes in as the value
+of the default template alone, and scripts are constant.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from graders.core.words import say
+from graders.web.unseen import boxed
+
+_KIT = Path(__file__).parent / "templates"
+#: Templates of one page lie beside it.
+_PAGES = Path(__file__).parents[1] / "pages"
+
+
+def drawn(template: str, **data: Any) -> str:
+    """The HTML of a template with `data`, ready to be the value of a part."""
+    made = boxed(_environment().get_template(template).render(data)).strip()
+    return f'<div class="cgl k">{made}</div>' if made else ""
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=FileSystemLoader([_KIT, _PAGES]),
+    )
+    made.globals["say"] = say
+    made.filters.update(number=number, place=place, between=between, short=short, initials=initials)
+    return made
+
+
+def number(value: float) -> str:
+    """1425 as ``1,425``."""
+    return f"{value:,}"
+
+
+def place(value: float, low: float, high: float) -> str:
+    """Where a value lies between two ends, as a length of CSS."""
+    share = 100 * (value - low) / (high - low) if high > low else 0.0
+    return f"{max(0.0, min(100.0, share)):.2f}%"
+
+
+def between(low: float, high: float, digits: int) -> str:
+    """Both ends of an interval, with "to" where a dash would look like a minus."""
+    return f"{low:.{digits}f}{' to ' if low < 0 else '–'}{high:.{digits}f}"
+
+
+def initials(name: str) -> str:
+    """Up to two letters that stand for a name."""
+    return "".join(word[0] for word in name.split()[:2]).upper()
+
+
+def short(text: str, most: int) -> str:
+    """The beginning of a text, cut after `most` characters."""
+    return text if len(text) <= most else text[:most] + "…"

@@ -1,0 +1,219 @@
+"""The frame of a lead page: head with navigation, refusals, the address, and the one event that
+draws the page for what the address says."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graders.core.errors import CogradeError
+from graders.core.words import say
+from graders.store.workspace import Workspace
+from graders.web._gradio import gr
+from graders.web.hosts import client_address
+from graders.web.kit.drawing import drawn
+from graders.web.kit.site import Place, Site
+from graders.web.kit.view import View
+from graders.workflows.results import tables
+from graders.workflows.scope.permissions import Scope
+
+#: Component -> what it shows now.
+Parts = dict[Any, Any]
+#: In front of the view that is shown where something changed it since.
+STALE = "!"
+_LOG = logging.getLogger(__name__)
+#: Events run at once and side by side, and no page of Gradio's own description names them.
+_EVENT: dict[str, Any] = {
+    "queue": False,
+    "preprocess": False,
+    "concurrency_limit": None,
+    "trigger_mode": "always_last",
+    "show_progress": "hidden",
+    "api_visibility": "private",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a page is asked for: by whom, in which workspace, which view; `before` is the view that
+    is shown, None at first. `event`: what a part of the kit says of what was done on it."""
+
+    scope: Scope
+    view: View
+    before: View | None = None
+    event: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def project(self) -> str:
+        """The name of the project; empty where there is none."""
+        return self.view.one("project")
+
+    def changed(self, *names: str) -> bool:
+        """Whether one of these parameters is another than what is shown, or nothing is shown."""
+        names = (*names, "project")
+        return self.before is None or any(self.view[n] != self.before[n] for n in names)
+
+
+class Frame:
+    """A page under way. What is made inside stands in its column, in that order."""
+
+    def __init__(self, path: str, title: str, site: Site) -> None:
+        self.path, self.site = path, site
+        self.blocks: Any = gr.Blocks(
+            title=f"{title} · Cograde", fill_width=True, analytics_enabled=False
+        )
+
+    def __enter__(self) -> Frame:
+        self.blocks.__enter__()
+        self.head = self.part(elem_classes="k-head")
+        self.address: Any = gr.HTML(
+            html_template="<i hidden></i>",
+            apply_default_css=False,
+            js_on_load=f"import('{self.site.assets}/kit/kit.js')"
+            ".then((kit) => kit.start(element, props, () => trigger('go')))",
+        )
+        self.shown = gr.HTML(
+            html_template="<i hidden></i>",
+            apply_default_css=False,
+            js_on_load=f"watch('value', () => import('{self.site.assets}/kit/kit.js')"
+            ".then((kit) => kit.drawn(element, props.value)))",
+        )
+        self.alert = self.part()
+        self.body: Any = gr.Column(elem_classes="k-page")
+        self.body.__enter__()  # type: ignore[no-untyped-call]
+        self.top = self.part()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.body.__exit__(*error)
+        self.blocks.__exit__(*error)
+
+    @staticmethod
+    def part(**more: Any) -> Any:
+        """A place for HTML of the kit (`drawn`)."""
+        return gr.HTML(js_on_load="", apply_default_css=False, **more)
+
+    def upload(self, label: str, accept: str) -> Any:
+        """A field for a file, which goes to the server as it is chosen; its event `sent` has the
+        `token` and the `label` of the upload. `accept`: endings, with commas between them."""
+        return gr.HTML(
+            html_template=drawn("upload.html", label=label, accept=accept),
+            apply_default_css=False,
+            js_on_load=f"import('{self.site.assets}/kit/kit.js')"
+            ".then((kit) => kit.upload(element, (data) => trigger('sent', data)))",
+        )
+
+    def acts(
+        self,
+        listen: Callable[..., Any],
+        act: Callable[..., Parts],
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+        redraws: bool = False,
+    ) -> None:
+        """Do `act(asked, *values of inputs)` when `listen`, the listener of an event, hears it.
+
+        It returns what changes of `outputs`; a CogradeError that it raises is said on the page.
+        Where it `redraws`, the page is drawn anew after it.
+        """
+
+        def called(request: gr.Request, event: gr.EventData, shown: Any, *values: Any) -> Any:
+            said = event._data if isinstance(event._data, dict) else {}
+            view = View.of(shown)
+            return self._refusing(
+                lambda: {
+                    self.alert: "",
+                    **({self.shown: STALE + view.to()} if redraws else {}),
+                    **act(Asked(self._scope(request), view, None, said), *values),
+                }
+            )
+
+        every = [self.alert, self.shown, *outputs]
+        done = listen(called, [self.shown, *inputs], every, **_EVENT)
+        if redraws:
+            done.then(None, None, None, js="() => window.cograde.again()")
+
+    def draws(
+        self,
+        fields: Mapping[str, Any],
+        draw: Callable[[Asked], Parts],
+        outputs: Sequence[Any],
+        resets: Sequence[str] = (),
+    ) -> None:
+        """Draw the page with `draw` when it is opened and whenever the address changes.
+
+        `fields`: parameter of the address -> component that shows and sets it. `draw` returns what
+        changes of `outputs` and of the fields; a CogradeError that it raises is said on the page.
+        A field that changes takes the parameters `resets` out of the address.
+        """
+
+        def called(request: gr.Request, address: Any, shown: Any) -> Any:
+            return self._drawn(request, draw, address, shown)
+
+        places = [self.address, self.shown]
+        every = [self.head, self.shown, self.alert, self.body, self.top, *fields.values(), *outputs]
+        self.blocks.load(called, places, every, js="() => [location.search, '']", **_EVENT)
+        self.address.go(called, places, every, **_EVENT)
+        names = list(fields)
+        for component in fields.values():
+            listen = component.submit if isinstance(component, gr.Textbox) else component.input
+            listen(
+                None,
+                list(fields.values()),
+                None,
+                js=f"(...values) => window.cograde.set({names!r}, values, {list(resets)!r})",
+            )
+
+    def _drawn(
+        self, request: gr.Request, draw: Callable[[Asked], Parts], address: Any, shown: Any
+    ) -> Any:
+        def drawing() -> Parts:
+            scope = self._scope(request)
+            view = View.of(address)
+            head = tables.frame(scope, view.one("project"), self.site.settings.project)
+            if head.project:
+                view = view.with_(project=head.project)
+            fresh = isinstance(shown, str) and shown and not shown.startswith(STALE)
+            asked = Asked(scope, view, View.of(shown) if fresh else None)
+            parts = self._refusing(lambda: {self.alert: "", **draw(asked)})
+            refused = bool(parts[self.alert]) and asked.before is None
+            return {
+                self.head: self._head(head, scope.ws, view),
+                self.shown: view.to(),
+                self.body: gr.update(visible=not refused),
+                **parts,
+            }
+
+        return self._refusing(drawing)
+
+    def _scope(self, request: gr.Request) -> Scope:
+        starlette: Any = request.request
+        return self.site.resolver.scope(starlette.session, client_address(starlette.scope))
+
+    def _refusing(self, doing: Callable[[], Parts]) -> Parts:
+        """What `doing` gives, or the sentence of its error."""
+        try:
+            return doing()
+        except CogradeError as error:
+            text = str(error)
+        except Exception:
+            _LOG.exception("An event of a page failed: %s.", self.path)
+            text = say("web.failed")
+        return {self.alert: drawn("alert.html", text=text)}
+
+    def _head(self, head: tables.Frame, workspace: Workspace, view: View) -> str:
+        return drawn(
+            "head.html",
+            head=head,
+            damage=workspace.damage,
+            places=self.site.places,
+            path=self.path,
+            view=view,
+        )
+
+
+def places_of(pages: Sequence[Any]) -> list[Place]:
+    """The pages that the navigation names."""
+    return [Place(page.path, page.nav) for page in pages if page.nav]

@@ -1,0 +1,30 @@
+"""What pages know of the application that they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graders.core.settings import Settings
+from graders.web.session import Resolver
+from graders.web.uploads import Uploads
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page as the navigation names it."""
+
+    path: str
+    nav: str
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Who is asked for scopes, the settings, the address of the assets, files that were
+    uploaded, the pages in the order of the navigation."""
+
+    resolver: Resolver
+    settings: Settings
+    assets: str
+    uploads: Uploads
+    places: Sequence[Place] = ()
