@@ -29,11 +29,11 @@ from graders.core.errors import (
 )
 from graders.core.settings import Settings
 from graders.core.words import ENGLISH, error_parts, file_of, say
-from graders.web._gradio import gr
 from graders.web.closed import Closed
 from graders.web.files import Files, gradio_files, own_files
 from graders.web.hosts import Hosts
 from graders.web.kit.frame import places_of
+from graders.web.kit.gradio import gr
 from graders.web.kit.site import Site
 from graders.web.kit.theme import theme
 from graders.web.lazily import Lazily, closing

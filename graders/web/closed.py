@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graders.core.errors import InputError, NotFound
 from graders.core.words import error_parts, say
-from graders.web._gradio import gr, value_is_file
+from graders.web.kit.gradio import gr, value_is_file
 
 #: What a browser asks Gradio for when it opens a page on which nothing happens through Gradio.
 LOOKED_AT = ("/theme.css", "/static/", "/assets/")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from graders.web._gradio import gr, unserved
 from graders.web.kit.frame import Frame
+from graders.web.kit.gradio import gr, unserved
 from graders.web.kit.site import Site
 
 #: Between two looks of Gradio's queue of a page, which stays empty.

@@ -208,13 +208,28 @@ def calls() -> Iterator[tuple[str, int, ast.Call]]:
 
 
 def calls_of_templates() -> Iterator[tuple[str, int, ast.Call]]:
-    """Every `say(...)` of the pages that reports are made from."""
-    for path in sorted((ROOT / "data").rglob("*.html")):
+    """Every `say(...)` of templates: those of reports and of pages."""
+    for path in sorted([*(ROOT / "data").rglob("*.html"), *(ROOT / "graders").rglob("*.html")]):
         text = path.read_text("utf-8")
         for found in re.finditer(r"\bsay\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", text):
-            call = ast.parse(found[0], mode="eval").body
+            # Jinja joins texts by ~, and its filters are no part of a key
+            python = re.sub(
+                r"^say\((['\"])([\w.]+)\1 ~ ([\w.]+|\([^()]*\))", r"say(f'\2{0}'", found[0]
+            )
+            call = ast.parse(python.replace("~", "+").replace("\n", " "), mode="eval").body
             assert isinstance(call, ast.Call)
-            yield str(path.relative_to(ROOT)), text.count("\n", 0, found.start()) + 1, call
+            line = text.count("\n", 0, found.start()) + 1
+            yield from ((str(path.relative_to(ROOT)), line, one) for one in either(call))
+
+
+def either(call: ast.Call) -> list[ast.Call]:
+    """A call for each of the keys that ``say("a" if ... else "b")`` chooses from."""
+    key = call.args[0]
+    if not isinstance(key, ast.IfExp):
+        return [call]
+    return [
+        ast.Call(call.func, [one, *call.args[1:]], call.keywords) for one in (key.body, key.orelse)
+    ]
 
 
 def prefixed(own: str, call: ast.Call) -> ast.Call:

@@ -11,9 +11,9 @@ from typing import Any
 from graders.core.errors import CogradeError
 from graders.core.words import say
 from graders.store.workspace import Workspace
-from graders.web._gradio import gr
 from graders.web.hosts import client_address
 from graders.web.kit.drawing import drawn
+from graders.web.kit.gradio import gr
 from graders.web.kit.site import Place, Site
 from graders.web.kit.view import View
 from graders.workflows.results import tables
@@ -90,10 +90,18 @@ class Frame:
         self.body.__exit__(*error)
         self.blocks.__exit__(*error)
 
-    @staticmethod
-    def part(**more: Any) -> Any:
-        """A place for HTML of the kit (`drawn`)."""
-        return gr.HTML(js_on_load="", apply_default_css=False, **more)
+    def part(self, *, acts: bool = False, **more: Any) -> Any:
+        """A place for HTML of the kit (`drawn`).
+
+        Where it `acts`, it has an event `act`: a button with ``data-act`` that is pressed, or a
+        field with it that changes, sends the JSON that stands there, a field also its `value`.
+        """
+        script = f"import('{self.site.assets}/kit/kit.js').then((kit) => kit.acts(element, "
+        return gr.HTML(
+            js_on_load=script + "(data) => trigger('act', data)))" if acts else "",
+            apply_default_css=False,
+            **more,
+        )
 
     def upload(self, label: str, accept: str) -> Any:
         """A field for a file, which goes to the server as it is chosen; its event `sent` has the

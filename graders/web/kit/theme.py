@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graders.web._gradio import gr
+from graders.web.kit.gradio import gr
 
 #: Colour of a role: light, dark.
 PAGE, SURFACE, SUNK = ("#f5f4ef", "#13161a"), ("#fffefb", "#1a1e24"), ("#efede6", "#22272f")

@@ -80,6 +80,19 @@ function set(names, values, resets) {
   view(`?${next}`);
 }
 
+/** What is pressed or changed in a part sends the JSON of its `data-act`, a field with its value. */
+export function acts(mount, send) {
+  const told = (event) => {
+    const node = event.target.closest("[data-act]");
+    if (!node || node.matches("button") !== (event.type === "click")) return;
+    if (node.getAttribute("aria-disabled") === "true") return;
+    const value = node.type === "checkbox" ? node.checked : node.value;
+    send({ ...JSON.parse(node.dataset.act), ...(event.type === "click" ? {} : { value }) });
+  };
+  mount.addEventListener("click", told);
+  mount.addEventListener("change", told);
+}
+
 /** A field for a file, which goes to the server as it is chosen; `sent` tells what became of it. */
 export function upload(mount, sent) {
   const field = mount.querySelector("input[type=file]");

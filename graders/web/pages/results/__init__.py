@@ -7,8 +7,8 @@ from typing import Any
 from markupsafe import Markup
 
 from graders.core.words import say
-from graders.web._gradio import gr
 from graders.web.kit import Asked, Frame, Parts, drawn
+from graders.web.kit.gradio import gr
 from graders.web.markdown import render
 from graders.web.page import Page
 from graders.web.pages.results.sheet import section

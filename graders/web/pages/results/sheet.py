@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from graders.core.words import say
-from graders.web._gradio import gr
 from graders.web.kit import Asked, Frame, Parts, drawn
+from graders.web.kit.gradio import gr
 from graders.workflows.sheet import sheet
 
 #: Changes and bad values that are listed; all are counted.

@@ -1,4 +1,4 @@
-"""The one place that imports Gradio: ``from graders.web._gradio import gr``.
+"""The one place that imports Gradio: ``from graders.web.kit.gradio import gr``.
 
 Gradio brings a few hundred thousand objects that stay. Looking through them for garbage while they
 come, and again at every full collection later, would cost a tenth of the start and a pause of 0.1 s
