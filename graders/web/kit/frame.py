@@ -16,7 +16,7 @@ from graders.web.kit.drawing import drawn
 from graders.web.kit.gradio import gr
 from graders.web.kit.site import Place, Site
 from graders.web.kit.view import View
-from graders.workflows.results import tables
+from graders.workflows.home import frame as page_frame
 from graders.workflows.scope.permissions import Scope
 
 #: Component -> what it shows now.
@@ -180,7 +180,7 @@ class Frame:
         def drawing() -> Parts:
             scope = self._scope(request)
             view = View.of(address)
-            head = tables.frame(scope, view.one("project"), self.site.settings.project)
+            head = page_frame.frame(scope, view.one("project"), self.site.settings.project)
             if head.project:
                 view = view.with_(project=head.project)
             fresh = isinstance(shown, str) and shown and not shown.startswith(STALE)
@@ -211,7 +211,7 @@ class Frame:
             text = say("web.failed")
         return {self.alert: drawn("alert.html", text=text)}
 
-    def _head(self, head: tables.Frame, workspace: Workspace, view: View) -> str:
+    def _head(self, head: page_frame.Frame, workspace: Workspace, view: View) -> str:
         return drawn(
             "head.html",
             head=head,

@@ -14,7 +14,8 @@ from graders.web.page import Page
 from graders.web.pages.results.sheet import section
 from graders.workflows.opinions.unscored import unscored
 from graders.workflows.report import export
-from graders.workflows.results import score_means, tables
+from graders.workflows.results import answer, cell_answers, score_means
+from graders.workflows.results import grid as results_grid
 
 FILTERS = ("category", "task_type", "language")
 #: Models up to which nobody has to search for one.
@@ -54,7 +55,9 @@ def build(frame: Frame) -> None:
             return {frame.top: drawn("empty.html", title=say("results.none"))}
         filters = view.some(*FILTERS)
         search, sort = view.one("search"), view.one("sort") or "best"
-        found = tables.grid(asked.scope, asked.project, filters, view.number("p"), search, sort)
+        found = results_grid.grid(
+            asked.scope, asked.project, filters, view.number("p"), search, sort
+        )
         shown: Parts = {}
         if asked.changed(*FILTERS, "search", "sort", "p", "model", "criterion"):
             notice = found.project.notice
@@ -80,7 +83,7 @@ def build(frame: Frame) -> None:
     frame.draws(fields, draw, outputs, resets=PAGES)
 
 
-def _filled(fields: dict[str, Any], found: tables.Grid, asked: Asked) -> Parts:
+def _filled(fields: dict[str, Any], found: results_grid.Grid, asked: Asked) -> Parts:
     """The fields with what there is to choose, and what is chosen."""
     many = found.counts.models > FEW_MODELS or "search" in asked.view
     parts: Parts = {
@@ -98,18 +101,18 @@ def _filled(fields: dict[str, Any], found: tables.Grid, asked: Asked) -> Parts:
     return parts
 
 
-def _marked(found: tables.Grid) -> bool:
+def _marked(found: results_grid.Grid) -> bool:
     """Whether values stand in the grid that no person confirmed."""
     return any(cell.unconfirmed for row in found.models for cell in row.cells.values())
 
 
-def _answers(asked: Asked, filters: dict[str, str], grid: tables.Grid) -> str:
+def _answers(asked: Asked, filters: dict[str, str], grid: results_grid.Grid) -> str:
     view = asked.view
     model, criterion = view.one("model"), view.one("criterion")
     if not (model and criterion):
         return ""
     wanted = {**filters, "state": view.one("state")}
-    found = tables.answers(
+    found = cell_answers.answers(
         asked.scope, asked.project, model, criterion, wanted, view.number("apage")
     )
     cells = next((row.cells for row in grid.models if row.model == model), {})
@@ -129,7 +132,7 @@ def _answer(asked: Asked) -> str:
     view = asked.view
     if not ("question" in view and "model" in view):
         return ""
-    found = tables.answer(
+    found = answer.answer(
         asked.scope,
         asked.project,
         view.one("question"),
