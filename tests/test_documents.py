@@ -14,6 +14,7 @@ from tests.commands.test_help import commands
 from tests.support.documents import (
     DOCUMENTS,
     NO_JUDGE,
+    ON_APP,
     ROOT,
     anchors,
     blocks,
@@ -47,9 +48,10 @@ def test_the_readme_leads_to_every_document() -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_example_is_run(name: str) -> None:
-    """Python examples say above them what the judge replies or that there is none: test_face.py and
-    test_readme.py run them. Commands are run by the test that reads their document."""
-    marked = len(judged(name)) + len(blocks(name, "python", NO_JUDGE))
+    """Python examples say above them what the judge replies, that there is none, or that an app
+    runs: test_face.py, test_readme.py and web/test_calls.py run them. Commands are run by the test
+    that reads their document."""
+    marked = len(judged(name)) + sum(len(blocks(name, "python", m)) for m in (NO_JUDGE, ON_APP))
     assert marked == len(blocks(name, "python")), "an example with no line above it"
     if blocks(name, "console"):
         named = re.compile('[/" ]+'.join(map(re.escape, name.split("/"))) + '"')
@@ -77,7 +79,7 @@ def test_contributing_says_how_to_add_each_kind_of_part() -> None:
     copied = re.findall(
         r"^\| [^|]* \| `graders/([a-z/]+)/NAME\.py`", text("CONTRIBUTING.md"), flags=re.M
     )
-    assert set(copied) == {*FOLDERS, "commands", "web/pages", "web/routes"}
+    assert set(copied) == {*FOLDERS, "commands", "web/calls", "web/pages", "web/routes"}
 
 
 def test_the_list_of_commands_is_the_code_s() -> None:

@@ -58,7 +58,7 @@ MOST_FILES = 20
 #: At most so many parameters has a function; what belongs together is a record.
 MOST_PARAMETERS = 8
 #: Where a parameter is what a person may type or a page may send.
-FREE = ("graders/commands/", "graders/web/routes/")
+FREE = ("graders/commands/", "graders/web/routes/", "graders/web/calls/")
 #: Packages that only one layer may know.
 ONLY = {
     "gradio": "web",

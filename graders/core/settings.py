@@ -28,7 +28,8 @@ class Settings:
 
     `hosts` are names under which the server is reached beside loopback and `host`; `proxies` are
     addresses or networks of proxies whose forwarded headers are believed; `addresses` are servers
-    of models that the owner's keys may go to, beside the providers' usual ones.
+    of models that the owner's keys may go to, beside the providers' usual ones. `mcp` offers the
+    functions for programs as tools to models.
     """
 
     workspace: Path = Path("cograde.db")
@@ -38,6 +39,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
+    mcp: bool = False
     space: str = ""
     data: Path = Path("cograde-data")
     encoder: str = "default"
@@ -71,13 +73,14 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
             )
         )
     for name in found:
-        if name not in (*_LISTS, "port"):
+        if name not in (*_LISTS, "port", "mcp"):
             _check_words(name, found[name])
     for name in Settings.__dataclass_fields__:
         if value := environment.get(f"COGRADE_{name.upper()}"):
             found[name] = value
     for name in _LISTS:
         found[name] = _several(name, found.get(name, ()))
+    found["mcp"] = _switch("mcp", found.get("mcp", False))
     space = environment.get("SPACE_ID", "")
     found.setdefault("space", space)
     if space:
@@ -106,6 +109,14 @@ def _several(name: str, value: Any) -> tuple[str, ...]:
     if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
         raise InputError(**error_parts("core.settings.list", name=name, value=repr(value)[:80]))
     return tuple(word.strip() for word in words if word.strip())
+
+
+def _switch(name: str, value: Any) -> bool:
+    """True or false, or as variables say it: 1 or 0."""
+    told = {"1": True, "true": True, "0": False, "false": False}.get(str(value).strip().lower())
+    if told is None:
+        raise InputError(**error_parts("core.settings.switch", name=name, value=repr(value)[:80]))
+    return told
 
 
 def _port(value: Any) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,11 @@ from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.transfer import snapshot
 from graders.workflows.agreement import agree
-from graders.workflows.agreement.records import Agreement
 from graders.workflows.collecting import collect_run
 from graders.workflows.importing import look as import_look
 from graders.workflows.importing import look_choices, named_criteria, stage
 from graders.workflows.leaderboard import ranking
-from graders.workflows.leaderboard.board import Board
-from graders.workflows.report import export
+from graders.workflows.report import export, rows
 from graders.workflows.report import report as reports
 from graders.workflows.runs import run_control, runs
 from graders.workflows.runs.run_plan import RunPlan
@@ -120,7 +118,7 @@ class Project:
     def verdicts(self) -> pd.DataFrame:
         """One row per verdict of a person, a judge or a rule, as they were given: those that were
         amended or retracted stand there too."""
-        return self._frame("verdicts", _verdicts)
+        return self._frame("verdicts", rows.each_verdict)
 
     @property
     def cells(self) -> pd.DataFrame:
@@ -136,11 +134,12 @@ class Project:
         """One row per criterion and judge: how far it agrees with people, beside how far people
         agree. `blind_only` False adds verdicts that were given with suggestions in view."""
         found = agree.agreement(self.scope, self.name, blind_only=blind_only)
-        return frame("agreement", _agreement(found))
+        return frame("agreement", map(as_dict, rows.agreement(found)))
 
     def leaderboard(self) -> pd.DataFrame:
         """One row per model overall, and one per model and criterion, the best first."""
-        return frame("leaderboard", _leaderboard(ranking.leaderboard(self.scope, self.name)))
+        board = ranking.leaderboard(self.scope, self.name)
+        return frame("leaderboard", map(as_dict, rows.leaderboard(board)))
 
     def report(self, path: str | Path = "", *, force: bool = False) -> pd.DataFrame:
         """One row per cell of each table of the report. With a `path` (HTML, Markdown or XLSX) the
@@ -151,7 +150,7 @@ class Project:
             found = reports.write_report(self.scope, self.name, target, kind, force=force)
         else:
             found = reports.report(self.scope, self.name)
-        return frame("report", _report(found))
+        return frame("report", map(as_dict, rows.report(found)))
 
     # -- what changes a project
 
@@ -242,16 +241,16 @@ class Project:
         return export.export(self.scope, self.name, chosen, target, force=force)
 
     def _frame(
-        self, table: str, rows: Callable[[Any, projects.Project], Iterator[Row]]
+        self, table: str, read: Callable[[Any, projects.Project], Iterator[Row]]
     ) -> pd.DataFrame:
-        return frame(table, _read(self.scope, self.name, rows))
+        return frame(table, _read(self.scope, self.name, read))
 
 
 @needs("export")
 def _read(
-    scope: Scope, name: str, rows: Callable[[Any, projects.Project], Iterator[Row]]
+    scope: Scope, name: str, read: Callable[[Any, projects.Project], Iterator[Row]]
 ) -> Iterator[Row]:
-    return rows(scope.ws, scope.project(name))
+    return read(scope.ws, scope.project(name))
 
 
 def _options(judge: str | Sequence[str], options: Mapping[str, Any]) -> Row:
@@ -288,95 +287,3 @@ def _plain(given: pd.DataFrame) -> pd.DataFrame:
         return value
 
     return given.map(text)
-
-
-def _verdicts(ws: Any, project: projects.Project) -> Iterator[Row]:
-    for table, (kind, name) in snapshot.OPINIONS.items():
-        for _, row in snapshot.opinions(ws, project, table):
-            yield {
-                "status": "ok",
-                "kind": "given",
-                **row,
-                "author": row[name],
-                "author_kind": kind,
-            }
-
-
-def _interval(found: Any) -> Row:
-    if found is None:
-        return {}
-    shown = as_dict(found)
-    return {**shown, "cells": shown["n_cells"], "questions": shown["n_questions"]}
-
-
-def _agreement(report: Agreement) -> Iterator[Row]:
-    for criterion in report.criteria:
-        for judge in criterion.judges:
-            yield {
-                **_interval(judge.shown),
-                "criterion": criterion.key,
-                "judge": judge.name,
-                "figure": criterion.figure
-                if judge.shown_against == "people"
-                else criterion.pair_figure,
-                "against": judge.shown_against,
-                "ceiling": judge.ceiling.value,
-                "ceiling_low": judge.ceiling.low,
-                "ceiling_high": judge.ceiling.high,
-                "ceiling_people": criterion.people.graders,
-                "ceiling_cells": judge.ceiling.n_cells,
-                "ceiling_questions": judge.ceiling.n_questions,
-                "raw": judge.raw,
-                "assisted": judge.assisted and judge.assisted.figure.value,
-                "verdict": judge.verdict.word,
-                "verdict_reason": judge.verdict.reason,
-                "counted": criterion.counted,
-            }
-
-
-def _leaderboard(board: Board) -> Iterator[Row]:
-    for row in board.models:
-        low, high = row.ranks or (None, None)
-        yield {
-            **_interval(row.figure),
-            "model": row.model,
-            "criterion": "overall",
-            "unit": board.axis.words,
-            "rank_low": low,
-            "rank_high": high,
-            "counted": board.rests_on,
-        }
-    for criterion in board.criteria:
-        for model, found in criterion.cells.items():
-            low, high = (found and found.ranks) or (None, None)
-            yield {
-                **_interval(found),
-                "model": model,
-                "criterion": criterion.key,
-                "unit": criterion.words,
-                "rank_low": low,
-                "rank_high": high,
-                "counted": criterion.ground,
-            }
-
-
-def _report(report: reports.Report) -> Iterator[Row]:
-    for section in report.sections:
-        for table in section.tables:
-            for number, row in enumerate(table.rows, 1):
-                for column, cell in zip(table.columns, row, strict=True):
-                    yield {
-                        "section": section.key,
-                        "table": table.title,
-                        "row": number,
-                        "column": column.name,
-                        **_shown(cell),
-                    }
-
-
-def _shown(cell: Any) -> Row:
-    if is_dataclass(cell):
-        return as_dict(cell)
-    if isinstance(cell, (int, float)) and not isinstance(cell, bool):
-        return {"value": cell, "text": f"{cell:,}"}
-    return {"text": None if cell is None else str(cell)}

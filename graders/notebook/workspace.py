@@ -10,12 +10,14 @@ import pandas as pd
 
 from graders.core.errors import Conflict, InputError
 from graders.core.rubric import Rubric
+from graders.core.shapes import as_dict
 from graders.core.words import error_parts
 from graders.notebook.project import Project
 from graders.notebook.tables import frame
 from graders.store import projects
 from graders.store import workspace as store
 from graders.workflows.cells import earlier_rulings
+from graders.workflows.report import rows
 from graders.workflows.scope.named_rubrics import read_named_rubric
 from graders.workflows.scope.permissions import Actor, Scope
 
@@ -49,10 +51,7 @@ class Workspace:
     @property
     def projects(self) -> pd.DataFrame:
         """One row per project; columns: `graders.notebook.tables.TABLES`."""
-        found = projects.begun_projects(self.scope.ws)
-        return frame(
-            "projects", [{"name": p.name, "title": p.title, "notice": p.notice} for p in found]
-        )
+        return frame("projects", map(as_dict, rows.projects(self.scope)))
 
     def project(self, name: str = "") -> Project:
         """A project by name; without one the only project. InputError where there is none."""

@@ -29,6 +29,10 @@ from graders.core.errors import (
 )
 from graders.core.settings import Settings
 from graders.core.words import ENGLISH, error_parts, file_of, say
+from graders.web.bounded import Bounded
+from graders.web.called import MOST_BYTES, blocks_of_calls, need_mcp
+from graders.web.called import PATH as CALL
+from graders.web.caller import Served
 from graders.web.closed import Closed
 from graders.web.files import Files, gradio_files, own_files
 from graders.web.hosts import Hosts
@@ -111,7 +115,7 @@ class Headers:
                 ]
                 if scope["path"].startswith("/assets/"):
                     extra.append((b"cache-control", b"public, max-age=31536000, immutable"))
-                elif scope["path"].startswith("/api/"):
+                elif scope["path"].startswith(("/api/", CALL + "/")):
                     extra.append((b"cache-control", b"no-store"))
                 message["headers"] = [*message["headers"], *extra]
             await send(message)
@@ -120,7 +124,8 @@ class Headers:
 
 
 def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
-    """The application: assets, own routes, pages, session, guard."""
+    """The application: assets, own routes, functions for programs, pages, session, guard."""
+    need_mcp(settings)
     made_later: list[Lazily] = []
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=closing(made_later))
     app.state.resolver, app.state.settings = resolver, settings
@@ -142,12 +147,15 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     found = pages()
     app.state.pages = found
     site = Site(resolver, settings, f"/assets/{version}", app.state.uploads, places_of(found))
+    served = Served(resolver, settings, app.state.supervisor)
+    made_later.append(Lazily(CALL, partial(_functions_app, served)))
+    app.mount(CALL, made_later[-1])
     for page in sorted(found, key=lambda p: (p.path == "/", p.order)):
         path = "" if page.path == "/" else page.path
         made_later.append(Lazily(path, partial(_gradio_app, page, path, site)))
         app.mount(path, made_later[-1])
     app.add_middleware(Missing, assets=f"/assets/{version}")
-    app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
+    app.add_middleware(Slash, paths=frozenset({page.path for page in found} - {"/"} | {CALL}))
     app.add_middleware(Preparing, resolver=resolver, paths=frozenset(page.path for page in found))
     if settings.space:
         app.add_middleware(Visitors, paths=frozenset(page.path for page in found))
@@ -178,10 +186,30 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
 
 def _gradio_app(page: Page, path: str, site: Site) -> FastAPI:
     """An application with nothing but one page, at `path`."""
+    css = "".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS
+    look = {"theme": theme(), "css": css}
+    return _mounted(_alone(), blocks_of(page, site), path, site.settings, mcp_server=False, **look)
+
+
+def _functions_app(served: Served) -> FastAPI:
+    """An application with the functions for programs, as tools too where the settings say so."""
+    app = _alone()
+    app.add_middleware(Bounded, most=MOST_BYTES)
+    blocks, settings = blocks_of_calls(served), served.settings
+    return _mounted(app, blocks, CALL, settings, mcp_server=settings.mcp, theme=theme())
+
+
+def _alone() -> FastAPI:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     # Gradio lets every origin in where the application says nothing
     app.add_middleware(CORSMiddleware, allow_origins=[])
-    blocks = blocks_of(page, site)
+    return app
+
+
+def _mounted(
+    app: FastAPI, blocks: gr.Blocks, path: str, settings: Settings, **more: Any
+) -> FastAPI:
+    """The application with these Blocks alone at `path`."""
     app.add_middleware(Closed, path=path, blocks=blocks)
     mounted: FastAPI = gr.mount_gradio_app(
         app,
@@ -190,13 +218,12 @@ def _gradio_app(page: Page, path: str, site: Site) -> FastAPI:
         ssr_mode=False,
         footer_links=[],
         run_history=False,
-        theme=theme(),
-        css="".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS,
         max_file_size=LARGEST_UPLOAD,
         allowed_paths=[],
         show_error=False,
-        server_name=site.settings.host,
-        server_port=site.settings.port,
+        server_name=settings.host,
+        server_port=settings.port,
+        **more,
     )
     return mounted
 

@@ -49,7 +49,7 @@ class Preparing:
         if scope["type"] != "http" or self.resolver.ready:
             return None
         path = scope["path"]
-        if path.startswith("/api/"):
+        if path.startswith(("/api/", "/call/")):
             return _data
         return (
             _page if scope["method"] == "GET" and (path.rstrip("/") or "/") in self.paths else None

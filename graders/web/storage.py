@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from graders.core.errors import StorageError
 from graders.store.damage import ERRORS, met
 from graders.store.trouble import TROUBLES, storage_error
+from graders.web.session import Resolver
 
 log = logging.getLogger("cograde")
 
@@ -25,17 +26,32 @@ def handle_trouble(app: FastAPI) -> None:
 
 def _trouble(request: Request, error: Exception) -> Response:
     """Any trouble of another kind goes on as a failure."""
-    resolver = request.app.state.resolver
-    # a visitor's copy is another file than the shared one, and expires by itself
-    if resolver.copies is None and (wrong := met(resolver.shared.path, error)):
-        if resolver.shared.damage != wrong:
-            resolver.shared.damage = wrong  # every page of a lead says it from now on
-            log.error(wrong)
+    wrong = _damage(request.app.state.resolver, error)
+    if wrong:
         return JSONResponse({"error": wrong, "trouble": "damaged"}, 500)
     found = storage_error(error)
     if found is None:
         raise error
     return _refused(request, found)
+
+
+def told_of(resolver: Resolver, error: Exception) -> str | None:
+    """The sentence for trouble with the disk or the workspace's file; None for another error."""
+    wrong = _damage(resolver, error) if isinstance(error, (*TROUBLES, *ERRORS)) else None
+    if wrong:
+        return wrong
+    found = storage_error(error)
+    return None if found is None else str(found)
+
+
+def _damage(resolver: Resolver, error: Exception) -> str | None:
+    """What is wrong with the shared workspace, noted for its pages; None for another trouble."""
+    # a visitor's copy is another file than the shared one, and expires by itself
+    wrong = met(resolver.shared.path, error) if resolver.copies is None else None
+    if wrong and resolver.shared.damage != wrong:
+        resolver.shared.damage = wrong  # every page of a lead says it from now on
+        log.error(wrong)
+    return wrong or None
 
 
 def _refused(request: Request, error: Exception) -> Response:

@@ -89,6 +89,19 @@ router = APIRouter()
 def added() -> dict[str, str]:
     return {"said": "here"}
 '''
+CALL = '''
+"""Added."""
+from graders.web.caller import Caller
+
+
+def call(caller: Caller, times: int = 2) -> list[str]:
+    """Say that it is there.
+
+    Args:
+        times: how many times
+    """
+    return ["here"] * times
+'''
 COMMAND = '''
 """Added."""
 
@@ -108,6 +121,10 @@ settings = Settings(workspace=Path("w.db"))
 client = TestClient(make_app(resolver_of(open_workspace(settings.workspace), settings), settings), base_url="http://localhost")
 assert client.get("/api/added").json() == {"said": "here"}
 assert {"path": "/added", "nav": "Added"} in client.get("/api/frame").json()["pages"]
+called = client.post("/call/gradio_api/run/added", json={"data": [3]})
+assert called.json()["data"] == [["here"] * 3], called.text
+info = client.get("/call/gradio_api/info").json()["named_endpoints"]["/added"]
+assert info["parameters"][0]["type"]["description"] == "how many times", info
 page = client.get("/added/")
 assert page.status_code == 200 and "Added · Cograde" in page.text, page.text[:300]
 print("asked")
@@ -125,6 +142,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "importers": IMPORTER,
         "exporters": EXPORTER,
         "commands": COMMAND,
+        "web/calls": CALL,
         "web/pages": PAGE,
         "web/routes": ROUTE,
     }
@@ -191,5 +209,5 @@ def test_a_command(house: Path) -> None:
     assert "Say that it is there." in python(house, "-m", "graders", "--help")
 
 
-def test_a_page_and_its_routes(house: Path) -> None:
+def test_a_page_its_routes_and_a_function_for_programs(house: Path) -> None:
     assert python(house, "-c", ASK).splitlines()[-1] == "asked"

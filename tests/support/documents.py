@@ -13,6 +13,8 @@ DOCUMENTS = tuple(
 )
 #: The line above a Python example: what its judge replies, or that it asks none.
 NO_JUDGE = "<!-- no judge -->"
+#: The same of an example that calls the app.
+ON_APP = "<!-- a running app -->"
 
 
 def text(name: str) -> str:

@@ -17,9 +17,9 @@ from starlette.testclient import TestClient
 from graders.web import app as web_app
 from graders.web import closed
 from graders.web.closed import Closed, has_events, takes_files
+from graders.web.kit.gradio import AsSent
 from graders.web.page import shell
 from tests.support.server import serve
-from tests.web.client import Client
 from tests.web.test_malformed import BODIES, table
 
 #: What Gradio answers with on a page that nobody calls.
@@ -30,11 +30,11 @@ def uploaded(size: int = 10) -> dict[str, Any]:
     return {"files": {"files": ("a.txt", b"a" * size)}}
 
 
-def test_nothing_is_written_and_nothing_runs_on_our_pages(demo: Path, tmp_path: Path) -> None:
+def test_nothing_is_written_and_nothing_runs_on_pages_without_events(
+    demo: Path, tmp_path: Path
+) -> None:
     with serve(tmp_path, demo) as server:
-        for path in (
-            page["path"].rstrip("/") for page in Client(server.url).get("/api/frame")["pages"]
-        ):
+        for path in (page.path.rstrip("/") for page in web_app.pages() if page.build is None):
             with httpx.Client(base_url=server.url + path, trust_env=False) as client:
                 assert client.get("/").status_code == 200
                 replies = [
@@ -62,9 +62,18 @@ def test_nothing_is_written_and_nothing_runs_on_our_pages(demo: Path, tmp_path: 
         assert not [file for file in (tmp_path / "gradio").rglob("*") if file.is_file()]
 
 
+def test_pages_with_events_take_no_files(demo: Path, tmp_path: Path) -> None:
+    with serve(tmp_path, demo) as server:
+        for path in (page.path.rstrip("/") for page in web_app.pages() if page.build is not None):
+            for route in ("upload", "upload/", "process_recording"):
+                address = f"{server.url}{path}/gradio_api/{route}"
+                assert httpx.post(address, timeout=60, **uploaded()).status_code == 404, address
+        assert not [file for file in (tmp_path / "gradio").rglob("*") if file.is_file()]
+
+
 def test_what_stays_open_is_the_page_and_its_looks() -> None:
     """Of all that Gradio answers on a page without events, also in a version to come."""
-    page = web_app.pages()[0]
+    page = next(page for page in web_app.pages() if page.build is None)
     blocks = shell(page, "/assets/x")
     inner = FastAPI()
     gr.mount_gradio_app(inner, blocks, path=page.path)
@@ -121,6 +130,18 @@ def test_a_page_whose_event_takes_a_file_gets_files_up_to_its_limit() -> None:
     with served(blocks) as client:
         assert client.post("/page/gradio_api/upload", **uploaded()).status_code == 200
         assert client.post("/page/gradio_api/upload", **uploaded(5_000)).status_code == 413
+
+
+def test_what_is_sent_is_neither_fetched_nor_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """Gradio itself downloads what a call names, and prints a call that lacks something."""
+    with AsSent(analytics_enabled=False) as blocks:
+        box, more = gr.Textbox(), gr.Textbox()
+        box.submit(lambda text, other: [text, other], [box, more], [box, more], api_name="both")
+    file = {"path": "https://files.invalid/a.txt", "meta": {"_type": "gradio.FileData"}}
+    with served(blocks) as client:
+        reply = client.post("/page/gradio_api/run/both", json={"data": [file]})
+    assert reply.status_code == 200, reply.text
+    assert "files.invalid" in reply.json()["data"][0] and reply.json()["data"][1] is None
 
 
 def test_what_counts_as_an_event(texts: gr.Blocks) -> None:

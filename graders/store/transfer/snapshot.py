@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.shapes import JSON
@@ -31,7 +32,20 @@ _ITS_ANSWERS = (
 _TRAVELS = "('done', 'partial', 'skipped', 'practised')"
 
 
-def _rows(db: sqlite3.Connection, sql: str, *values: Any) -> Iterator[Row]:
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Some rows of a table: without the `first`, at most so many; a negative `most` is all."""
+
+    first: int = 0
+    most: int = -1
+
+
+EVERY = Span()
+
+
+def _rows(db: sqlite3.Connection, sql: str, *values: Any, span: Span = EVERY) -> Iterator[Row]:
+    if span != EVERY:
+        sql, values = f"{sql} LIMIT ? OFFSET ?", (*values, span.most, span.first)
     return map(dict, db.execute(sql, values))
 
 
@@ -96,10 +110,26 @@ def rows(ws: Workspace, project: Project, table: str) -> Iterator[Row]:
     return _TABLES[table](ws.db, project)
 
 
-def opinions(ws: Workspace, project: Project, table: str) -> Iterator[tuple[int, Row]]:
+def opinions(
+    ws: Workspace, project: Project, table: str, span: Span = EVERY
+) -> Iterator[tuple[int, Row]]:
     """human.jsonl, judge.jsonl, rules.jsonl: (cell, row) of every verdict, also amended and
     retracted ones, in the order they were given."""
-    return _opinions(ws.db, project, table)
+    return _opinions(ws.db, project, table, span)
+
+
+def count_opinions(ws: Workspace, project: Project, table: str) -> int:
+    """How many rows `opinions` has."""
+    sql = (
+        "SELECT count(*) FROM author au JOIN verdict v ON v.author_id = au.id "
+        f"WHERE au.project_id = ? AND au.kind = ? AND v.import_id {DONE}"
+    )
+    return int(ws.db.execute(sql, (project.id, OPINIONS[table][0])).fetchone()[0])
+
+
+def routes(ws: Workspace, project: Project, span: Span = EVERY) -> Iterator[Row]:
+    """routes.jsonl, or some of its rows."""
+    return _routes(ws.db, project, span)
 
 
 def questions(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
@@ -147,7 +177,9 @@ OPINIONS = {
 }
 
 
-def _opinions(db: sqlite3.Connection, project: Project, table: str) -> Iterator[tuple[int, Row]]:
+def _opinions(
+    db: sqlite3.Connection, project: Project, table: str, span: Span = EVERY
+) -> Iterator[tuple[int, Row]]:
     kind, field = OPINIONS[table]
     found = _rows(
         db,
@@ -165,6 +197,7 @@ def _opinions(db: sqlite3.Connection, project: Project, table: str) -> Iterator[
         f"AND v.import_id {DONE} ORDER BY v.id",
         project.id,
         kind,
+        span=span,
     )
     for row in _load(found, "value", "scale", "evidence", "metadata", "provenance"):
         provenance, metadata, cell = (
@@ -199,7 +232,7 @@ def _metrics(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     )
 
 
-def _routes(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
+def _routes(db: sqlite3.Connection, project: Project, span: Span = EVERY) -> Iterator[Row]:
     rows = _rows(
         db,
         "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS "
@@ -212,6 +245,7 @@ def _routes(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
         f"WHERE c.project_id = ? AND c.import_id {DONE} "
         "AND c.retired = 0 ORDER BY q.id, a.id, b.id, cr.position, cr.id, c.part",
         project.id,
+        span=span,
     )
     return _bare(_load(rows, "suggestion", "final"))
 
@@ -377,7 +411,7 @@ def cells(ws: Workspace, project: Project) -> Rows:
     return list(each_cell(ws, project))
 
 
-def each_cell(ws: Workspace, project: Project) -> Iterator[Row]:
+def each_cell(ws: Workspace, project: Project, span: Span = EVERY) -> Iterator[Row]:
     """The rows of `cells`, one at a time."""
     return _load(
         _rows(
@@ -393,6 +427,7 @@ def each_cell(ws: Workspace, project: Project) -> Iterator[Row]:
             f"AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
             "ORDER BY q.id, a.id, cr.position, cr.id, c.part",
             project.id,
+            span=span,
         ),
         "final",
         "suggestion",

@@ -13,7 +13,7 @@ from graders.core.words import say
 from graders.store.workspace import Workspace
 from graders.web.hosts import client_address
 from graders.web.kit.drawing import drawn
-from graders.web.kit.gradio import gr
+from graders.web.kit.gradio import AsSent, gr
 from graders.web.kit.site import Place, Site
 from graders.web.kit.view import View
 from graders.workflows.home import frame as page_frame
@@ -61,7 +61,7 @@ class Frame:
 
     def __init__(self, path: str, title: str, site: Site) -> None:
         self.path, self.site = path, site
-        self.blocks: Any = gr.Blocks(
+        self.blocks: Any = AsSent(
             title=f"{title} · Cograde", fill_width=True, analytics_enabled=False
         )
 

@@ -11,6 +11,7 @@ import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 # read when Gradio is imported: it asks hosts outside otherwise
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -24,7 +25,21 @@ finally:
     gc.freeze()
     gc.enable()
 
-__all__ = ["gr", "unserved", "value_is_file"]
+__all__ = ["AsSent", "gr", "unserved", "value_is_file"]
+
+
+class AsSent(gr.Blocks):
+    """Blocks whose events get what was sent, as it was sent; what is missing at the end is None.
+
+    Gradio would download the file that an address in it names, whoever sent it, and log all that
+    was sent where something is missing.
+    """
+
+    async def preprocess_data(
+        self, block_fn: Any, inputs: list[Any], state: Any, explicit_call: bool = False
+    ) -> list[Any]:
+        """What was sent."""
+        return [*inputs, *[None] * (len(block_fn.inputs) - len(inputs))]
 
 
 class _Unserved:

@@ -1,0 +1,18 @@
+"""Who decides each cell."""
+
+from __future__ import annotations
+
+from graders.web.caller import Caller, span_of
+from graders.workflows.report import rows as tables
+from graders.workflows.report.rows import RouteRow
+
+
+def call(caller: Caller, project: str, page: int = 1, rows: int = 500) -> list[RouteRow]:
+    """Who decides each current answer on each criterion, people or automatic, and why.
+
+    Args:
+        project: the project's name
+        page: which rows, from 1; a page with fewer than `rows` is the last
+        rows: how many rows a page has, at most 1000
+    """
+    return tables.routes(caller.scope, project, span_of(page, rows))
