@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.sessions import SessionMiddleware
+from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graders.core import discovery
@@ -41,7 +42,7 @@ from graders.web.kit.gradio import gr
 from graders.web.kit.site import Site
 from graders.web.kit.theme import theme
 from graders.web.lazily import Lazily, closing
-from graders.web.malformed import refused, sound, unreadable
+from graders.web.malformed import refused, sound, unparsed, unreadable
 from graders.web.missing import Missing
 from graders.web.page import Page, blocks_of
 from graders.web.policies import Policies
@@ -225,6 +226,9 @@ def _mounted(
         server_port=settings.port,
         **more,
     )
+    inner: Any = next(route for route in mounted.routes if isinstance(route, Mount)).app
+    inner.add_exception_handler(RequestValidationError, unreadable)
+    inner.add_exception_handler(HTTPException, unparsed)
     return mounted
 
 

@@ -24,6 +24,7 @@ from graders.core.settings import Settings
 from graders.core.shapes import as_dict
 from graders.core.words import error_parts, say
 from graders.store.copies import passing
+from graders.web.bounded import REFUSED
 from graders.web.call_words import docstring, lacking, schema_of, told
 from graders.web.caller import Caller, Served
 from graders.web.kit.gradio import AsSent, gr, unserved
@@ -43,10 +44,11 @@ _EMPTY = inspect.Parameter.empty
 
 
 class Refused(gr.Error):
-    """What a caller is told. Gradio prints no trace of it."""
+    """What a caller is told. Gradio prints no trace of it. `title`: whether the call was refused,
+    or the server failed."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text, print_exception=False)
+    def __init__(self, text: str, title: str = REFUSED) -> None:
+        super().__init__(text, title=title, print_exception=False)
 
     def __str__(self) -> str:
         return str(self.message)
@@ -77,9 +79,11 @@ def calls() -> dict[str, Callable[..., Any]]:
 def blocks_of_calls(served: Served) -> gr.Blocks:
     """The Blocks of all functions, to be mounted."""
     made: gr.Blocks
-    with unserved(), AsSent(title="Cograde", analytics_enabled=False) as made:
-        gr.Markdown(say("web.call.about"))
-        for name, call in calls().items():
+    found = calls()
+    listed = "\n".join(f"- `/{name}` {told(call)[0]}" for name, call in found.items())
+    with unserved(), AsSent(title=say("web.call.title"), analytics_enabled=False) as made:
+        gr.Markdown(f"{say('web.call.about')}\n\n{listed}")
+        for name, call in found.items():
             gr.api(  # type: ignore[attr-defined]
                 _endpoint(name, call, served), api_name=name, concurrency_limit=AT_ONCE, queue=False
             )
@@ -106,7 +110,7 @@ def _endpoint(name: str, call: Callable[..., Any], served: Served) -> Callable[.
                 trouble = told_of(served.resolver, error)
                 if trouble is None:
                     _LOG.exception("A function failed: %s.", name)
-                raise Refused(trouble or say("web.failed")) from None
+                raise Refused(trouble or say("web.failed"), title="Error") from None
             finally:
                 for connection in opened:
                     connection.close()
@@ -134,7 +138,7 @@ def _arguments(wanted: list[inspect.Parameter], given: tuple[Any, ...]) -> list[
             continue
         check({one.name: value})
         try:
-            found.append(TypeAdapter(one.annotation).validate_python(value))
+            read = TypeAdapter(one.annotation).validate_python(value)
         except ValidationError:
             parts = error_parts(
                 "web.call.type",
@@ -143,6 +147,8 @@ def _arguments(wanted: list[inspect.Parameter], given: tuple[Any, ...]) -> list[
                 type=inspect.formatannotation(one.annotation),
             )
             raise InputError(**parts) from None
+        check({one.name: read})  # a number may have come as text
+        found.append(read)
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
 from fastapi import Request
+from fastapi.exception_handlers import http_exception_handler
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.routing import APIRoute
@@ -132,6 +133,14 @@ def unreadable(request: Request, error: Exception) -> Response:
     if kind == "json_invalid":
         found = say("web.malformed.no_text")
     return JSONResponse({"error": str(_wrong(where, found, expected))}, 422)
+
+
+async def unparsed(request: Request, error: Exception) -> Response:
+    """What is said of a body that Gradio could not read; its own clients know its other answers."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 400:
+        return refused(request, error)
+    return await http_exception_handler(request, error)
 
 
 def refused(request: Request, error: Exception) -> Response:

@@ -280,7 +280,7 @@ def test_calls_without_a_client(server: Server) -> None:
         ((STUDY, 1, 2, 3), "call: found 4 arguments, expected at most 3."),
     ):
         reply = sent(server, "results", *data)
-        assert reply.status_code == 500 and reply.json()["error"].startswith(sentence)
+        assert reply.status_code == 422 and reply.json()["error"].startswith(sentence)
     waits = httpx.post(f"{server.url}/call/gradio_api/call/projects", json={"data": []}).json()
     told = httpx.get(f"{server.url}/call/gradio_api/call/projects/{waits['event_id']}").text
     assert "event: complete" in told and STUDY in told
@@ -387,6 +387,12 @@ def test_gradio_tells_types_defaults_and_words_of_everything(server: Server) -> 
     }
     low = agreement["returns"][0]["type"]["items"]["properties"]["low"]
     assert low["description"] == "the lower end of its interval"
+
+
+def test_a_browser_is_told_what_is_here(server: Server) -> None:
+    page = httpx.get(f"{server.url}/call")
+    assert page.status_code == 200
+    assert "- `/agreement` How far each judge agrees with people" in page.text
 
 
 def test_the_guide_lists_the_functions_as_they_are() -> None:

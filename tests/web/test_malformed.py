@@ -19,6 +19,7 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import Mount
 
@@ -26,7 +27,9 @@ from graders.core import discovery
 from graders.core.errors import InputError
 from graders.core.settings import Settings
 from graders.web import app as web_app
+from graders.web.called import calls
 from graders.web.malformed import check
+from graders.web.page import shell
 from tests.support.server import Server, serve
 
 PROJECT = "autumn-study"
@@ -200,7 +203,8 @@ def test_gradios_routes_answer_malformed_calls_in_a_sentence(
     server: Server, caller: httpx.Client, path: str
 ) -> None:
     page = next(page for page in web_app.pages() if page.path == (path or "/"))
-    found = sorted(set(table(web_app._gradio_app(page, path, "/assets/x", Settings()).routes)))
+    mounted = web_app._mounted(FastAPI(), shell(page, "/assets/x"), path, Settings())
+    found = sorted(set(table(mounted.routes)))
     assert len(found) > 60
     for method, route in found:
         for part in SEGMENTS:
@@ -211,6 +215,29 @@ def test_gradios_routes_answer_malformed_calls_in_a_sentence(
         for kind, body in BODIES if method == "POST" else ():
             call(caller, route, method, address, body, kind)
     assert "Traceback" not in server.log.read_text("utf-8", "replace")
+
+
+def test_functions_for_programs_answer_malformed_calls_in_a_sentence(
+    server: Server, caller: httpx.Client
+) -> None:
+    before = len(server.log.read_text("utf-8", "replace"))
+    for name, function in calls().items():
+        if name == "grade":  # it takes what `plan` takes, and would begin a run
+            continue
+        wanted, chance = list(inspect.signature(function).parameters)[1:], random.Random(name)
+        address = f"/call/gradio_api/run/{name}"
+        for place, argument in enumerate(wanted):
+            good = [PROJECT if one == "project" else None for one in wanted]
+            for wrong in chance.sample(WRONG, 8):
+                good[place] = wrong
+                body = json.dumps({"data": good}).encode()
+                reply = caller.post(address, content=body, headers={"content-type": JSON})
+                shown = f"{name}, {argument}: {wrong!r:.80} {reply.status_code} {reply.text[:300]}"
+                assert reply.status_code in (200, 422), shown
+                assert reply.status_code == 200 or len(reply.json()["error"]) > 10, shown
+        for kind, body in BODIES:
+            call(caller, name, "POST", address, body, kind)
+    assert "Traceback" not in server.log.read_text("utf-8", "replace")[before:]
 
 
 @pytest.mark.parametrize(
