@@ -147,7 +147,14 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         app.include_router(module.router, dependencies=[Depends(sound)])
     found = pages()
     app.state.pages = found
-    site = Site(resolver, settings, f"/assets/{version}", app.state.uploads, places_of(found))
+    site = Site(
+        resolver,
+        settings,
+        f"/assets/{version}",
+        app.state.uploads,
+        app.state.supervisor,
+        places_of(found),
+    )
     served = Served(resolver, settings, app.state.supervisor)
     made_later.append(Lazily(CALL, partial(_functions_app, served)))
     app.mount(CALL, made_later[-1])

@@ -11,7 +11,7 @@ from graders.core.settings import Settings
 from graders.core.words import error_parts
 from graders.store.transfer.snapshot import Span
 from graders.web.hosts import client_address
-from graders.web.routes.runs import typed_keys
+from graders.web.run_requests import typed_keys
 from graders.web.session import Resolver, visitor_of
 from graders.web.worker import Supervisor
 from graders.workflows.runs.runs import Started
@@ -66,7 +66,7 @@ class Caller:
             for name, value in found.items()
             if name == KEY or name.startswith(f"{KEY}-")
         }
-        return typed_keys({"keys": keys})
+        return typed_keys(keys)
 
     def work(self, scope: Scope, started: Started) -> None:
         """Give a run that was queued its worker, and the keys."""

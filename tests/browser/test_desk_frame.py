@@ -79,10 +79,10 @@ def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, pa
 
 def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -> None:
     page.goto(f"{app.url}/run?project={PROJECT}")
+    page.get_by_text("Who decides, and what is drawn").click()
     switch = page.get_by_label("Show what the judges chose at the end of a batch of blind screens")
     expect(switch).not_to_be_checked()
-    cost = page.locator(f"#{switch.get_attribute('aria-describedby')}")
-    expect(cost).to_have_text(
+    expect(page.locator("body")).to_contain_text(
         "It costs labels: seeing the judges sways people towards them, so what somebody grades blind after the first batch no longer counts as blind in Agreement."
     )
     switch.check()

@@ -187,7 +187,7 @@ def test_other_pages(server: Server, watched: tuple[Page, list[str]], path: str)
     expect(name).to_have_attribute("title", "<script>window.hit=1</script>")
     if path.startswith("/results"):
         page.locator(".gc").first.click()
-        page.locator("table.al button.lnk").first.click()  # a question in the answers of that cell
+        page.locator("table.al .lnk").first.click()  # a question in the answers of that cell
         expect(page.get_by_role("complementary")).to_be_visible()
         drawn(page)
         unharmed(page, outside)

@@ -83,7 +83,7 @@ def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path:
     tab_to(page, "Next: run the graders")
     page.keyboard.press("Enter")
     page.wait_for_url("**/run?project=garden")
-    expect(page.get_by_role("button", name="Show the plan")).to_be_visible()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
 
 
 def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by_keyboard(

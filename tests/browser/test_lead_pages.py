@@ -209,7 +209,7 @@ def test_results_lead_from_a_figure_to_one_answer_and_back(page: Page, server: S
 #: Amounts as the pages print them, from the same assets that this page came from.
 MONEY = """() => {
   const start = performance.getEntriesByType("resource").find((entry) => entry.name.endsWith("/kit/kit.js")).name;
-  return import(start.replace("/kit/kit.js", "/run/words.js")).then(({ money }) => [money(0.004), money(0), money(3.416), money(0.004, true)]);
+  return import(start.replace("/kit/kit.js", "/lead/typed.js")).then(({ money }) => [money(0.004), money(0), money(3.416), money(0.004, true)]);
 }"""
 NO_MODEL = "No BERTScore model reads Chinese; name one in the setting bertscore_multilingual."
 

@@ -390,14 +390,12 @@ def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> Non
     nothing = {"projects": [], "project": "", "pages": [], "person": None, "waiting": 0}
     with lead.held(390) as page, answered(page, "*/api/frame*", nothing):
         for path, heading in (
-            ("/results", "no results"),
             ("/leaderboard", "nothing to rank"),
             ("/routing", "nothing to route"),
             ("/anchoring", "nothing to compare"),
             ("/diagnostics", "nothing to diagnose"),
             ("/agreement", "nothing to compare"),
             ("/workshop", "no judges to change"),
-            ("/run", "nothing to run"),
         ):
             page.goto(lead.server.url + path)
             expect(page.get_by_role("heading", level=1)).to_contain_text(heading)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from graders.core.rubric import read_rubric
 from graders.store import projects
@@ -19,7 +19,7 @@ from graders.store.workspace import open_workspace
 from graders.workflows.runs import runs
 from graders.workflows.scope.named_rubrics import read_named_rubric
 from tests.browser.app import serve
-from tests.browser.tabs import Held, drawn
+from tests.browser.tabs import Held
 from tests.store import small
 from tests.support.server import Server
 from tests.support.stub import StubProvider, provider_stub
@@ -31,6 +31,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 #: One call an answer.
 QUESTIONS, MODELS = 40, ("Ash", "Oak", "Elm")
 CALLS = QUESTIONS * len(MODELS)
+EVENT = "**/gradio_api/run/**"
+JUDGES = "Judges, as PROVIDER:MODEL"
 #: The question of a project whose answers are split into claims.
 CLAIMS = {"id": "q1", "text": "When?", "context": ["It opens at 8."]}
 
@@ -63,10 +65,31 @@ def opened(page: Page, server: Server) -> Page:
     return page
 
 
+def name_judges(page: Page, names: str) -> None:
+    """Type judges into the list that they are picked from."""
+    field = page.get_by_label(JUDGES)
+    field.fill(names)
+    field.press("Enter")
+    field.press("Escape")
+
+
+def chosen(page: Page) -> Locator:
+    """The judges of the plan."""
+    return page.locator(".k-plan").first.locator(".token")
+
+
 def planned(page: Page, at_once: int) -> None:
-    page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
+    name_judges(page, "openai:stub")
     page.get_by_label("Max concurrent requests").fill(str(at_once))
-    page.get_by_role("button", name="Show the plan").click()
+    settled(page)
+    expect(page.get_by_role("row", name="openai:stub").first).to_be_visible()
+
+
+def settled(page: Page) -> None:
+    """Wait for the plan of what was typed."""
+    with page.expect_response(EVENT):
+        page.keyboard.press("Enter")
+    page.wait_for_load_state("networkidle")
     expect(page.get_by_role("button", name="Start")).to_be_visible()
 
 
@@ -102,24 +125,22 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     enter(page, server)
     opened(page, server)
     # some twenty seconds: far enough that a slow machine stops before it
-    page.get_by_label("Call limit").fill("100")
-    a_plan_that_comes_late_is_no_plan(page)
-    planned(page, 4)
+    a_plan_that_comes_late_starts_nothing(page, stub)
+    page.get_by_label("Max concurrent requests").fill("4")
+    settled(page)
     page.get_by_role("button", name="Start").click()
     # a worker starts
     expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)
     until(page, 5)
     early: list[tuple[Route, APIResponse]] = []
-    page.route(
-        re.compile(r"/api/run\?"), lambda route: early.append((route, route.fetch())), times=1
-    )
+    page.route(EVENT, lambda route: early.append((route, route.fetch())), times=1)
     while not early:
         page.wait_for_timeout(50)
     page.keyboard.press("p")
-    expect(page.locator("h1")).to_have_text(re.compile(r"^Paused: \d+ replies read"))
+    page.wait_for_timeout(500)
     early[0][0].fulfill(response=early[0][1])  # what was so before the key comes after what it did
-    page.evaluate("begun()")
-    drawn(page)
+    expect(page.locator("h1")).to_have_text(re.compile(r"^Paused: \d+ replies read"))
+    page.wait_for_timeout(500)
     assert page.locator("h1").inner_text().startswith("Paused")
     resting, asked = read(page), stub.stats()["requests"]
     page.wait_for_timeout(1_500)
@@ -143,12 +164,12 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     expect(page.locator("h1")).to_have_text(re.compile("^Paused"))
     asked = stub.stats()["requests"]
     stub.configure(latency=0.02)
-    expect(page.get_by_role("button", name="Show the plan")).to_be_hidden()
+    expect(page.get_by_role("heading", name="Plan a run")).to_be_hidden()
     page.get_by_role("button", name="Stop, keep everything").click()  # what rests can be ended too
     expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"))
     expect(page.locator(".top p")).to_contain_text("Stopped; everything is kept.")
     expect(page.get_by_role("button", name="Stop, keep everything")).to_have_count(0)
-    expect(page.get_by_role("button", name="Show the plan")).to_be_visible()
+    expect(page.get_by_role("heading", name="Plan a run")).to_be_visible()
     page.get_by_role("button", name="Go on where it was").click()
     limit = page.get_by_label("Call limit (100 made)")
     expect(limit).to_have_value(str(CALLS), timeout=60_000)
@@ -160,23 +181,24 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     expect(page.get_by_label("Call limit (104 made)")).to_be_visible(timeout=60_000)
     assert asked + stub.stats()["requests"] == read(page) == 104
     page.reload()
-    for label, value in (
-        ("Judges, as PROVIDER:MODEL", "openai:stub"),
-        ("Max concurrent requests", "4"),
-        ("Call limit", "104"),
-    ):
-        expect(page.locator(".plan").get_by_label(label).first).to_have_value(value)
+    expect(chosen(page)).to_have_text(["openai:stub"])
+    for label, value in (("Max concurrent requests", "4"), ("Call limit", "104")):
+        expect(page.locator(".k-plan").get_by_label(label).first).to_have_value(value)
 
 
-def a_plan_that_comes_late_is_no_plan(page: Page) -> None:
-    """Nothing can be started by a plan of settings that were changed before it came."""
-    page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
-    plan = Held(page, "**/api/run/plan")
-    page.get_by_role("button", name="Show the plan").click()
+def a_plan_that_comes_late_starts_nothing(page: Page, stub: StubProvider) -> None:
+    """Nothing can be started by a plan of settings that were changed before it came: theirs is
+    shown first."""
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    plan = Held(page, EVENT)
+    name_judges(page, "openai:stub")
     plan.sent()
-    page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub, openai:other")
+    page.get_by_label("Call limit").fill("99")
     plan.go_on()
-    expect(page.get_by_role("button", name="Start")).to_be_hidden()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    assert stub.stats()["requests"] == 0
+    page.get_by_label("Call limit").fill("100")
 
 
 def test_a_closed_page_changes_nothing(page: Page, server: Server, stub: StubProvider) -> None:
@@ -206,6 +228,7 @@ def test_five_answers_are_tried_before_the_rest(
 ) -> None:
     enter(page, server)
     page.goto(f"{server.url}/run?project=claims")
+    page.get_by_text("Panel, text scores, faults, batches").click()
     page.get_by_label("Split answers into claims by").fill("openai:stub")
     planned(page, 4)
     expect(page.get_by_role("row", name="openai:stub, splitting answers")).to_contain_text(
@@ -238,7 +261,7 @@ def test_five_answers_are_tried_before_the_rest(
     assert stub.stats()["requests"] == 5
     page.reload()
     expect(card.locator("article")).to_have_count(5)
-    expect(page.get_by_label("Judges, as PROVIDER:MODEL")).to_have_value("openai:stub")
+    expect(chosen(page)).to_have_text(["openai:stub"])
     expect(page.get_by_text("5 answers done already; 0 known, not paid again")).to_be_visible()
     stub.configure(faults={"refusal": 1.0})
     page.get_by_role("button", name="Start").click()
@@ -293,13 +316,11 @@ def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(
         ).click()
         card = page.locator(".unscored")
         expect(card.get_by_role("heading")).to_have_text("Without a verdict by openai:stub")
-        expect(
-            card.get_by_role("button", name=f"{refused} cells: {why}", pressed=True)
-        ).to_be_visible()
+        expect(card.get_by_role("link", name=f"{refused} cells: {why}")).to_be_visible()
         expect(card.locator("tbody tr").first).to_contain_text(why)
         expect(card).to_contain_text(f"{refused} cells")
         expect(card.locator("tbody tr")).to_have_count(refused)
-        card.locator("tbody tr button").first.click()
+        card.locator("tbody tr a").first.click()
         expect(page.get_by_role("complementary")).to_contain_text("Relevance")
         page.goto(f"{server.url}/run?project=other")
         failed = page.locator(".st.failed")
@@ -326,16 +347,16 @@ def test_a_missing_key_is_said_before_the_run_and_a_typed_one_is_in_no_address_a
         enter(page, server)
         opened(page, server)
         planned(page, 4)
-        plan = page.locator(".plan")
+        plan = page.locator(".k-plan").first
         missing = "No key: the variable OPENAI_API_KEY is not set, and none was typed."
-        # beside the field, as soon as the judge is named, and in the plan
-        expect(plan.get_by_text(missing)).to_have_count(2)
+        expect(plan.get_by_text(missing)).to_have_count(1)
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("alert")).to_contain_text(
             "found no key: the variable OPENAI_API_KEY is not set, and none was typed"
         )
         page.get_by_text("Another address, or a key of your own", exact=True).click()
         page.get_by_label("Key of the provider").press_sequentially(TYPED)
+        page.keyboard.press("Tab")
         expect(plan.get_by_text(missing)).to_have_count(0)
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)
@@ -363,14 +384,12 @@ def test_a_plan_shows_which_judge_grades_what(
     ws.close()
     enter(page, server)
     opened(page, server)
-    page.get_by_role("button", name="Show the plan").click()
     expect(page.get_by_text("Grades tone, as the rubric says.")).to_be_visible()
     expect(page.get_by_role("cell", name="openai:own")).to_be_visible()
-    page.get_by_label("Judges, as PROVIDER:MODEL").fill(
-        "relevance=openai:stub, anthropic:claude-stub"
-    )
+    name_judges(page, "relevance=openai:stub, anthropic:claude-stub")
+    expect(chosen(page)).to_have_text(["relevance=openai:stub", "anthropic:claude-stub"])
+    page.get_by_text("Another address, or a key of your own").click()
     expect(page.locator("fieldset.way legend")).to_have_text(["openai", "anthropic"])
-    page.get_by_role("button", name="Show the plan").click()
     expect(page.get_by_text("Grades relevance.")).to_be_visible()
     expect(page.get_by_text("Grades completeness.")).to_be_visible()
 
@@ -395,6 +414,7 @@ def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
 
 def test_a_changed_share_says_what_it_added_and_what_it_costs(page: Page, server: Server) -> None:
     opened(page, server)
+    page.get_by_text("Who decides, and what is drawn").click()
     share = page.get_by_label("Answers drawn for calibration, %")
     for value, said in (
         ("80", "more than half are drawn"),
@@ -402,10 +422,31 @@ def test_a_changed_share_says_what_it_added_and_what_it_costs(page: Page, server
         ("50", "were given back. 60 of 120 answers are in the calibration sample."),
     ):
         share.fill(value)
-        agree = page.get_by_label("Draw more than half")
-        if value == "50":
-            expect(agree).to_be_hidden()
-        else:
+        agree, keep = (
+            page.get_by_label("Draw more than half"),
+            page.get_by_role("button", name="Keep", exact=True),
+        )
+        expect(agree).to_be_hidden()
+        keep.click()
+        if value != "50":
+            expect(page.get_by_role("alert")).to_be_visible()
             agree.check()
-        page.get_by_role("button", name="Keep", exact=True).click()
+            keep.click()
         expect(page.get_by_text(said)).to_be_visible(timeout=20_000)
+
+
+def test_judges_are_picked_from_a_list_with_prices(page: Page, tmp_path: Path) -> None:
+    ws = open_workspace(tmp_path / "app.db")
+    small.study(tmp_path, ws, count=2)
+    ws.close()
+    with serve(tmp_path) as server:
+        enter(page, server)
+        opened(page, server)
+        page.get_by_label(JUDGES).fill("gpt-4o-mini")
+        page.get_by_role("option", name="openai:gpt-4o-mini  $0.15 / $0.60").click()
+        expect(chosen(page)).to_have_text([re.compile("openai:gpt-4o-mini")])
+        expect(page.get_by_role("row", name="openai:gpt-4o-mini")).to_contain_text("under $0.01")
+        # the plan stands above the button that starts it
+        plan, start = page.get_by_role("table").first, page.get_by_role("button", name="Start")
+        above, below = plan.bounding_box(), start.bounding_box()
+        assert above and below and above["y"] + above["height"] <= below["y"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 #: Addresses of this machine never have a price in a public list; looking them up would only cost
@@ -54,3 +55,51 @@ def window(address: str, model: str) -> int | None:
 
     _, found = get_snapshot().find_provider_model(model, None, None, address)
     return found.context_window
+
+
+#: What stands in the names of models that write no text.
+_NO_TEXT = (
+    "audio",
+    "embedding",
+    "image",
+    "realtime",
+    "transcribe",
+    "tts",
+    "whisper",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedModel:
+    """A model of the price list, with US dollars per million tokens in and out."""
+
+    model: str
+    input_price: float
+    output_price: float
+
+
+@cache
+def listed(address: str) -> tuple[ListedModel, ...]:
+    """The models at `address` that write text and have a price, the newest names first; empty for
+    an address that is in no list."""
+    if not address or any(f"//{host}" in address for host in _LOCAL):
+        return ()
+    from genai_prices.data_snapshot import get_snapshot
+
+    try:
+        provider = get_snapshot().find_provider(None, None, address)
+    except LookupError:
+        return ()
+    # models without a name are old forms, or prefixes of fine-tuned ones
+    names = [
+        model.id
+        for model in provider.models
+        if model.name and not model.deprecated and not any(word in model.id for word in _NO_TEXT)
+    ]
+    found = []
+    for name in names:
+        # a thousand tokens: some prices rise with the length of a call
+        first, second = money(address, name, 1_000, 0, 0), money(address, name, 0, 0, 1_000)
+        if first and second:
+            found.append(ListedModel(name, 1_000 * first, 1_000 * second))
+    return tuple(sorted(found, key=lambda one: one.model, reverse=True))

@@ -21,7 +21,7 @@ from graders.core.contracts import Provider
 from graders.core.errors import InputError
 from graders.core.records import Reply, Request
 from graders.core.words import error_parts, say
-from graders.providers.http._prices import money, window
+from graders.providers.http._prices import ListedModel, listed, money, window
 from graders.providers.http.addresses import Fence, check_form, fence_of
 from graders.providers.http.failures import broken, refused, refused_inside
 from graders.providers.http.headers import EXTRA, extra_headers, looks_secret
@@ -90,6 +90,11 @@ class Connected(Provider, abstract=True):
         if self.input_price is not None and self.output_price is not None:
             return (input_tokens * self.input_price + output_tokens * self.output_price) / 1e6
         return money(self.address, model, input_tokens, cached_tokens, output_tokens)
+
+    def models(self) -> tuple[ListedModel, ...]:
+        """The models at this address that the installed price list knows; nothing is asked for
+        them."""
+        return listed(self.address)
 
     def window(self, model: str) -> int | None:
         """Tokens that a call to `model` may have, the reply included; None where it is not

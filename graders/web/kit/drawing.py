@@ -13,6 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from graders.core.money import dollars
 from graders.core.words import say
 from graders.web.unseen import boxed
 
@@ -37,7 +38,15 @@ def _environment() -> Environment:
         loader=FileSystemLoader([_KIT, _PAGES]),
     )
     made.globals["say"] = say
-    made.filters.update(number=number, place=place, between=between, short=short, initials=initials)
+    made.filters.update(
+        number=number,
+        place=place,
+        between=between,
+        short=short,
+        initials=initials,
+        duration=duration,
+        dollars=dollars,
+    )
     return made
 
 
@@ -55,6 +64,17 @@ def place(value: float, low: float, high: float) -> str:
 def between(low: float, high: float, digits: int) -> str:
     """Both ends of an interval, with "to" where a dash would look like a minus."""
     return f"{low:.{digits}f}{' to ' if low < 0 else '–'}{high:.{digits}f}"
+
+
+def duration(seconds: float) -> str:
+    """90 as ``2 min``."""
+    if seconds < 1:
+        return say("kit.under_second")
+    if seconds < 90:
+        return say("kit.seconds", n=round(seconds))
+    if seconds < 5_400:
+        return say("kit.minutes", n=round(seconds / 60))
+    return say("kit.hours", n=seconds / 3_600)
 
 
 def initials(name: str) -> str:

@@ -6,9 +6,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
-from graders.core.errors import CogradeError
+from graders.core.errors import CogradeError, ReadOnly
 from graders.core.words import say
 from graders.store.workspace import Workspace
 from graders.web.hosts import client_address
@@ -23,6 +25,8 @@ from graders.workflows.scope.permissions import Scope
 Parts = dict[Any, Any]
 #: In front of the view that is shown where something changed it since.
 STALE = "!"
+#: Marks what a drawing was refused for.
+DRAWING = "data-drawing"
 _LOG = logging.getLogger(__name__)
 #: Events run at once and side by side, and no page of Gradio's own description names them.
 _EVENT: dict[str, Any] = {
@@ -38,12 +42,14 @@ _EVENT: dict[str, Any] = {
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a page is asked for: by whom, in which workspace, which view; `before` is the view that
-    is shown, None at first. `event`: what a part of the kit says of what was done on it."""
+    is shown, None at first. `event`: what a part of the kit says of what was done on it. `values`:
+    what the further inputs of a drawing hold."""
 
     scope: Scope
     view: View
     before: View | None = None
     event: Mapping[str, Any] = field(default_factory=dict)
+    values: Sequence[Any] = ()
 
     @property
     def project(self) -> str:
@@ -61,6 +67,8 @@ class Frame:
 
     def __init__(self, path: str, title: str, site: Site) -> None:
         self.path, self.site = path, site
+        #: Part that acts -> its id in the page.
+        self._forms: dict[Any, str] = {}
         self.blocks: Any = AsSent(
             title=f"{title} · Cograde", fill_width=True, analytics_enabled=False
         )
@@ -94,14 +102,21 @@ class Frame:
         """A place for HTML of the kit (`drawn`).
 
         Where it `acts`, it has an event `act`: a button with ``data-act`` that is pressed, or a
-        field with it that changes, sends the JSON that stands there, a field also its `value`.
+        field with it that changes, sends the JSON that stands there, a field also its `value`; a
+        form with it sends its fields. Among the inputs of an event the part is a dictionary of
+        what stands in the fields of its forms.
         """
         script = f"import('{self.site.assets}/kit/kit.js').then((kit) => kit.acts(element, "
-        return gr.HTML(
+        if acts:
+            more.setdefault("elem_id", f"k-part-{len(self._forms)}")
+        made: Any = gr.HTML(
             js_on_load=script + "(data) => trigger('act', data)))" if acts else "",
             apply_default_css=False,
             **more,
         )
+        if acts:
+            self._forms[made] = more["elem_id"]
+        return made
 
     def upload(self, label: str, accept: str) -> Any:
         """A field for a file, which goes to the server as it is chosen; its event `sent` has the
@@ -119,29 +134,62 @@ class Frame:
         act: Callable[..., Parts],
         inputs: Sequence[Any],
         outputs: Sequence[Any],
-        redraws: bool = False,
+        redraws: bool | None = False,
+        keys: bool = False,
+        asks: bool = False,
+        mode: str = "always_last",
     ) -> None:
         """Do `act(asked, *values of inputs)` when `listen`, the listener of an event, hears it.
 
         It returns what changes of `outputs`; a CogradeError that it raises is said on the page.
-        Where it `redraws`, the page is drawn anew after it.
+        Where it `redraws`, the page is drawn anew after it; with None the page is asked for again,
+        as by a link to where it is. Keys that are typed come along only where `keys` says so. What
+        only `asks` leaves standing what an act was refused for.
+        `mode`: what Gradio does with an event that comes while one is under way.
         """
 
         def called(request: gr.Request, event: gr.EventData, shown: Any, *values: Any) -> Any:
             said = event._data if isinstance(event._data, dict) else {}
             view = View.of(shown)
-            return self._refusing(
-                lambda: {
-                    self.alert: "",
+
+            def doing() -> Parts:
+                try:
+                    done = act(Asked(self._scope(request), view, None, said), *values)
+                except ReadOnly:
+                    # a visitor who writes for the first time gets a copy to write to
+                    done = act(Asked(self._scope(request, writes=True), view, None, said), *values)
+                return {
+                    self.alert: gr.skip() if asks else "",
                     **({self.shown: STALE + view.to()} if redraws else {}),
-                    **act(Asked(self._scope(request), view, None, said), *values),
+                    **done,
                 }
-            )
+
+            return self._refusing(doing)
 
         every = [self.alert, self.shown, *outputs]
-        done = listen(called, [self.shown, *inputs], every, **_EVENT)
+        ids = ["", *(self._forms.get(one, "") for one in inputs)]
+        script = f"(...values) => window.cograde.given(values, {ids!r}, {str(keys).lower()})"
+        more: dict[str, Any] = {"js": script} if any(ids) else {}
+        done = listen(
+            called, [self.shown, *inputs], every, **{**_EVENT, "trigger_mode": mode}, **more
+        )
         if redraws:
             done.then(None, None, None, js="() => window.cograde.again()")
+        elif redraws is None:  # unless it was refused
+            done.then(None, [self.alert], None, js="(said) => said || window.cograde.again(true)")
+
+    @staticmethod
+    def any_of(listens: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
+        """The listener of several events, which are one: while it is under way the next one of any
+        of them waits."""
+        # Gradio's listener of an event of one's own is not bound to its component as others are
+        events = [
+            SimpleNamespace(**vars(one.func), __self__=one.args[0])
+            if isinstance(one, partial)
+            else one
+            for one in listens
+        ]
+        return partial(gr.on, events)
 
     def draws(
         self,
@@ -149,20 +197,31 @@ class Frame:
         draw: Callable[[Asked], Parts],
         outputs: Sequence[Any],
         resets: Sequence[str] = (),
+        inputs: Sequence[Any] = (),
     ) -> None:
         """Draw the page with `draw` when it is opened and whenever the address changes.
 
         `fields`: parameter of the address -> component that shows and sets it. `draw` returns what
         changes of `outputs` and of the fields; a CogradeError that it raises is said on the page.
-        A field that changes takes the parameters `resets` out of the address.
+        A field that changes takes the parameters `resets` out of the address. `draw` finds what
+        `inputs` hold among what is asked.
         """
 
-        def called(request: gr.Request, address: Any, shown: Any) -> Any:
-            return self._drawn(request, draw, address, shown)
+        def called(request: gr.Request, address: Any, shown: Any, said: Any, *values: Any) -> Any:
+            # what an act was refused for stays while its page is looked at again
+            same = shown and address == shown and said and DRAWING not in str(said)
+            parts = self._drawn(request, draw, address, shown, values)
+            return {**parts, self.alert: said} if same and not parts[self.alert] else parts
 
-        places = [self.address, self.shown]
+        places = [self.address, self.shown, self.alert, *inputs]
         every = [self.head, self.shown, self.alert, self.body, self.top, *fields.values(), *outputs]
-        self.blocks.load(called, places, every, js="() => [location.search, '']", **_EVENT)
+        self.blocks.load(
+            called,
+            places,
+            every,
+            js="(_, __, ...rest) => [location.search, '', ...rest]",
+            **_EVENT,
+        )
         self.address.go(called, places, every, **_EVENT)
         names = list(fields)
         for component in fields.values():
@@ -175,17 +234,22 @@ class Frame:
             )
 
     def _drawn(
-        self, request: gr.Request, draw: Callable[[Asked], Parts], address: Any, shown: Any
+        self,
+        request: gr.Request,
+        draw: Callable[[Asked], Parts],
+        address: Any,
+        shown: Any,
+        values: Sequence[Any],
     ) -> Any:
-        def drawing() -> Parts:
+        def doing() -> Parts:
             scope = self._scope(request)
             view = View.of(address)
             head = page_frame.frame(scope, view.one("project"), self.site.settings.project)
             if head.project:
                 view = view.with_(project=head.project)
             fresh = isinstance(shown, str) and shown and not shown.startswith(STALE)
-            asked = Asked(scope, view, View.of(shown) if fresh else None)
-            parts = self._refusing(lambda: {self.alert: "", **draw(asked)})
+            asked = Asked(scope, view, View.of(shown) if fresh else None, values=values)
+            parts = self._refusing(lambda: {self.alert: "", **draw(asked)}, drawing=True)
             refused = bool(parts[self.alert]) and asked.before is None
             return {
                 self.head: self._head(head, scope.ws, view),
@@ -194,14 +258,15 @@ class Frame:
                 **parts,
             }
 
-        return self._refusing(drawing)
+        return self._refusing(doing, drawing=True)
 
-    def _scope(self, request: gr.Request) -> Scope:
+    def _scope(self, request: gr.Request, writes: bool = False) -> Scope:
         starlette: Any = request.request
-        return self.site.resolver.scope(starlette.session, client_address(starlette.scope))
+        return self.site.resolver.scope(starlette.session, client_address(starlette.scope), writes)
 
-    def _refusing(self, doing: Callable[[], Parts]) -> Parts:
-        """What `doing` gives, or the sentence of its error."""
+    def _refusing(self, doing: Callable[[], Parts], drawing: bool = False) -> Parts:
+        """What `doing` gives, or the sentence of its error; that of a `drawing` goes with the next
+        one that is well."""
         try:
             return doing()
         except CogradeError as error:
@@ -209,7 +274,7 @@ class Frame:
         except Exception:
             _LOG.exception("An event of a page failed: %s.", self.path)
             text = say("web.failed")
-        return {self.alert: drawn("alert.html", text=text)}
+        return {self.alert: drawn("alert.html", text=text, mark=DRAWING if drawing else "")}
 
     def _head(self, head: page_frame.Frame, workspace: Workspace, view: View) -> str:
         return drawn(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graders.core.settings import Settings
 from graders.web.session import Resolver
 from graders.web.uploads import Uploads
+from graders.web.worker import Supervisor
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +22,11 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Site:
     """Who is asked for scopes, the settings, the address of the assets, files that were
-    uploaded, the pages in the order of the navigation."""
+    uploaded, who starts workers, the pages in the order of the navigation."""
 
     resolver: Resolver
     settings: Settings
     assets: str
     uploads: Uploads
+    supervisor: Supervisor
     places: Sequence[Place] = ()

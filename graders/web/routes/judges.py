@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.core.words import error_parts
-from graders.web.routes.runs import typed_keys
+from graders.web.run_requests import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.runs import corrections as corrected
@@ -68,7 +68,7 @@ def tried(
 def start_try(request: Request, body: dict[str, Any]) -> runs.Started:
     """Ask a judge about one answer: {project, judge, subject, base_url, key}; returns {run,
     plan}."""
-    scope, keys = scope_of(request), typed_keys(body)
+    scope, keys = scope_of(request), typed_keys(body.get("keys"), body.get("key"))
     more = {
         "base_url": _text(body, "base_url"),
         "needs_key": bool(keys),

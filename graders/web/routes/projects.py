@@ -89,15 +89,6 @@ def change_settings(request: Request, body: JSON) -> ProjectSettings:
     )
 
 
-@router.post("/api/rubric")
-def change_rubric(request: Request, body: JSON) -> ProjectSettings:
-    """Give a rubric another text: {project, name, source}."""
-    name, source = str(body.get("name") or ""), str(body.get("source") or "")
-    return projects_settings.change_rubric(
-        scope_of(request), str(body.get("project") or ""), name, source
-    )
-
-
 @router.post("/api/route")
 def route_again(request: Request, body: JSON) -> Routed:
     """Route all cells anew: {project}; returns the counts by route and reason, and the open

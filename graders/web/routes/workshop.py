@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.core.words import error_parts
-from graders.web.routes.runs import typed_keys
+from graders.web.run_requests import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.rubrics import wording
@@ -34,7 +34,7 @@ def plan(request: Request, body: dict[str, Any]) -> workshop.TryPlan:
 def start(request: Request, body: dict[str, Any]) -> workshop.StartedTry:
     """Begin a try, or ask again what is missing: {project, judge, change, options, number, key};
     returns {run, plan, number}."""
-    scope, keys = scope_of(request), typed_keys(body)
+    scope, keys = scope_of(request), typed_keys(body.get("keys"), body.get("key"))
     project, judge, change, options, number = _asked(body)
     options |= {"needs_key": bool(keys), "keyed": [name for name in keys if name]}
     found = workshop.start(scope, project, judge, change, options, number)

@@ -11,6 +11,7 @@ __all__ = [
     "memory",
     "missing_reasons",
     "named_rubrics",
+    "offered_judges",
     "paging",
     "people_names",
     "permissions",

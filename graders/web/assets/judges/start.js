@@ -4,7 +4,7 @@ import { el, fill, once } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
-import { money } from "../run/words.js";
+import { money } from "../lead/typed.js";
 import { examplesCard } from "./examples.js";
 import { setupCard } from "./setup.js";
 import { tryCard } from "./try.js";

@@ -3,8 +3,7 @@ import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { turns } from "../lead/turns.js";
-import { keyField } from "../run/ways.js";
-import { money } from "../run/words.js";
+import { keyField, money } from "../lead/typed.js";
 
 const field = (label, control, hint = "") =>
   el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);

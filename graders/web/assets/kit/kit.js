@@ -12,8 +12,8 @@ let opener = "";
 /** Begin on a page: `mount` stands in it, `props.value` is the address that the server draws for. */
 export function start(mount, props, go) {
   const page = mount.closest(".gradio-container") ?? document.body;
-  ask_again = () => {
-    document.body.classList.add("k-busy");
+  ask_again = (quiet) => {
+    if (quiet !== true) document.body.classList.add("k-busy");
     props.value = location.search || "?";
     go();
   };
@@ -22,9 +22,11 @@ export function start(mount, props, go) {
   page.addEventListener("submit", submitted);
   page.addEventListener("change", picked);
   addEventListener("keydown", escaped);
+  addEventListener("keydown", shortcut);
+  new MutationObserver(() => entitle(page)).observe(page, { childList: true, subtree: true });
   keepPlace(page);
   keepPicker(page);
-  Object.assign(window, { cograde: { set, again: ask_again } });
+  Object.assign(window, { cograde: { set, given, again: ask_again } });
 }
 
 /** Say that the page shows what was asked for; called whenever that changes. */
@@ -45,10 +47,14 @@ function mark(text) {
     if (missing.has(node.dataset.lost)) node.hidden = false;
 }
 
-/** The title, what came into view, and the keyboard's place after something closed. */
+/** The finding is the title of the page. */
+function entitle(page) {
+  const heading = page.querySelector("h1")?.textContent;
+  if (heading && document.title !== `${heading} · Cograde`) document.title = `${heading} · Cograde`;
+}
+
+/** What came into view, and the keyboard's place after something closed. */
 function settle(page) {
-  const heading = page.querySelector("h1");
-  if (heading) document.title = `${heading.textContent} · Cograde`;
   for (const node of page.querySelectorAll("[data-own-tab]")) node.hidden = !keepsNothing();
   for (const text of page.querySelectorAll("[data-quotes]")) mark(text);
   const came = page.querySelector("[data-arrives]");
@@ -80,17 +86,58 @@ function set(names, values, resets) {
   view(`?${next}`);
 }
 
-/** What is pressed or changed in a part sends the JSON of its `data-act`, a field with its value. */
+/**
+ * What is pressed or changed in a part sends the JSON of its `data-act`, a field with its value, a form with its
+ * fields when it is sent; what has `data-now` sends as soon as it is drawn. What was typed stays when its form is
+ * drawn anew, unless that was sent, or has another `data-since`.
+ */
 export function acts(mount, send) {
+  const typed = new Map();
+  const called = (field) => [field.form?.dataset.act, field.form?.dataset.since, field.name].join(" ");
+  const named = (within) => [...within.querySelectorAll("[name]")];
   const told = (event) => {
     const node = event.target.closest("[data-act]");
     if (!node || node.matches("button") !== (event.type === "click")) return;
+    if (node.matches("form") && !("live" in node.dataset)) return;
     if (node.getAttribute("aria-disabled") === "true") return;
     const value = node.type === "checkbox" ? node.checked : node.value;
-    send({ ...JSON.parse(node.dataset.act), ...(event.type === "click" ? {} : { value }) });
+    send({ ...JSON.parse(node.dataset.act), ...(event.type === "click" || node.matches("form") ? {} : { value }) });
+  };
+  const settled = () => {
+    const fields = named(mount);
+    for (const key of typed.keys()) if (!fields.some((field) => called(field) === key)) typed.delete(key);
+    for (const field of fields) if (typed.has(called(field))) field.value = typed.get(called(field));
+    for (const node of mount.querySelectorAll("[data-now]")) {
+      node.removeAttribute("data-now");
+      send(JSON.parse(node.dataset.act));
+    }
   };
   mount.addEventListener("click", told);
   mount.addEventListener("change", told);
+  mount.addEventListener("input", (event) => event.target.form && typed.set(called(event.target), event.target.value));
+  mount.addEventListener("submit", (event) => {
+    if (!event.target.dataset.act) return;
+    event.preventDefault();
+    send({ ...JSON.parse(event.target.dataset.act), ...Object.fromEntries(new FormData(event.target)) });
+    for (const field of named(event.target)) typed.delete(called(field));
+  });
+  new MutationObserver(settled).observe(mount, { childList: true, subtree: true });
+  settled();
+}
+
+/**
+ * What an event gives the server of its `values`: for the part with the id `ids[at]` the fields of its forms. What
+ * is typed into a field for a key leaves the browser only with `keys`; else the server learns that it is there.
+ */
+function given(values, ids, keys) {
+  const seen = ([name, value, type]) => [name, type === "password" && value && !keys ? "typed" : value];
+  return values.map((value, at) =>
+    ids[at]
+      ? Object.fromEntries(
+          [...document.querySelectorAll(`#${ids[at]} form [name]`)].map((f) => seen([f.name, f.value, f.type])),
+        )
+      : value,
+  );
 }
 
 /** A field for a file, which goes to the server as it is chosen; `sent` tells what became of it. */
@@ -143,6 +190,13 @@ function escaped(event) {
     menu.removeAttribute("open");
     menu.querySelector("summary")?.focus();
   } else document.querySelector("a[data-escape]")?.click();
+}
+
+/** A button is pressed by the key that it names, but while somebody types. */
+function shortcut(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog")) return;
+  const key = event.code.replace(/^Key/u, "").toLowerCase();
+  document.querySelector(`button[aria-keyshortcuts="${CSS.escape(key)}"]`)?.click();
 }
 
 async function copy(button) {

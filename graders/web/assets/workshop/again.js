@@ -4,8 +4,7 @@ import { postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { stillAt } from "../lead/keep.js";
-import { number } from "../run/planner.js";
-import { keyField } from "../run/ways.js";
+import { keyField, number } from "../lead/typed.js";
 import { field, over, planTable, text } from "./form.js";
 
 /** The panel of a try; `asked(run)` is called when the run is over, `close()` when nothing shall be asked. */

@@ -5,9 +5,7 @@ import { problem } from "../lead/frame.js";
 import { focusOn } from "../lead/keep.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
-import { number } from "../run/planner.js";
-import { keyField } from "../run/ways.js";
-import { money } from "../run/words.js";
+import { keyField, money, number } from "../lead/typed.js";
 
 export const field = (label, control, hint = "") =>
   el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
