@@ -67,6 +67,8 @@ class Closed:
         )
 
     def _open(self, method: str, rest: str) -> bool:
+        if rest.startswith("/api/"):  # data routes that are not there, at the page at the root
+            return False
         if self.events:
             return self.files or not rest.rstrip("/").startswith(TAKING)
         return method in ("GET", "HEAD") and (rest in ("", "/") or rest.startswith(LOOKED_AT))

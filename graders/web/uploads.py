@@ -17,6 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from graders.core.errors import CogradeError, InputError, NotFound
+from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
 from graders.store.workspace import Workspace
 from graders.workflows.importing.stage import Listener
@@ -83,6 +84,22 @@ class Uploads:
                 pass
         raise NotFound(**error_parts("importing.upload.gone"))
 
+    def choices(self, ws: Workspace, token: str) -> JSON:
+        """What a person chose about an upload so far; empty where nothing."""
+        path, _ = self.find(ws, token)
+        try:
+            found: JSON = json.loads((path.parent / ".choices").read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found
+
+    def choose(self, ws: Workspace, token: str, choices: JSON) -> None:
+        """Keep what a person chose about an upload, for as long as the upload."""
+        path, _ = self.find(ws, token)
+        fresh = path.parent / f".choices-{secrets.token_hex(4)}"
+        fresh.write_text(json.dumps(choices), "utf-8")
+        fresh.replace(path.parent / ".choices")  # a reader sees all of it
+
     def drop(self, token: str) -> None:
         """Forget an upload and its bytes."""
         if _TOKEN.fullmatch(token):
@@ -113,6 +130,13 @@ class Uploads:
     def job(self, token: str) -> Job | None:
         """The staging of an upload, if one was begun since the server started."""
         return self._jobs.get(token)
+
+    def forget_failure(self, token: str) -> None:
+        """Forget a staging that failed: its choices are others now."""
+        with self._lock:
+            job = self._jobs.get(token)
+            if job is not None and job.state is JobState.FAILED:
+                del self._jobs[token]
 
     def stage(self, token: str, work: Callable[[Listener], int], done: Callable[[], None]) -> Job:
         """Run `work` in a thread; it returns the number of the import. `done` is called at the end

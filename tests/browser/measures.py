@@ -102,9 +102,9 @@ _PALE = """() => {
 
 _FOCUSED = """() => {
   const node = document.activeElement;
-  if (!node || !node.closest(".cgl")) return null;
+  if (!node || !node.closest(".cgl, .k-page")) return null;
   const style = getComputedStyle(node);
-  return { name: node.getAttribute("aria-label") || node.textContent.slice(0, 40), seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 };
+  return { name: node.getAttribute("aria-label") || (node.labels?.[0] ?? node).textContent.trim().slice(0, 40), seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 };
 }"""
 
 

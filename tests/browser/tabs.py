@@ -22,12 +22,12 @@ DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "e
 NOTHING = "/nothing-of-the-tests"
 #: Counts what a page asks of our server, until its body is read: what is drawn from it is drawn at
 #: once then.
-WATCH = """(() => {
+WATCH = r"""(() => {
   const ask = window.fetch, state = { open: 0, at: performance.now() };
   const now = () => (state.at = performance.now());
   const over = () => (state.open--, now());
   window.fetch = async (...sent) => {
-    if (!String(sent[0]?.url ?? sent[0]).includes("/api/")) return ask(...sent);
+    if (!/\/api\/|gradio_api\/run/u.test(String(sent[0]?.url ?? sent[0]))) return ask(...sent);
     state.open++, now();
     const reply = await ask(...sent).catch((error) => { over(); throw error });
     for (const way of ["text", "json"]) {
@@ -126,6 +126,12 @@ def drawn(page: Page, held: int = 0) -> None:
     """Wait until a page that has drawn something asks for nothing more, but what the test holds:
     nothing was asked for 80 ms."""
     page.wait_for_function("held => drawn(held)", arg=held)
+
+
+def choose(page: Page, label: str, words: str) -> None:
+    """Choose from a list of Gradio's."""
+    page.get_by_label(label, exact=True).click()
+    page.get_by_role("option", name=words, exact=True).click()
 
 
 class Held:

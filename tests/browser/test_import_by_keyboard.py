@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app import serve
 from tests.browser.measures import focused, tab_to
+from tests.browser.tabs import choose, drawn
 from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -107,11 +108,10 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
         ("reviewer", "metadata"),
         ("task_type", "ignore"),
     ):
-        with page.expect_response("**/api/import/look") as looked:
+        with page.expect_response("**/gradio_api/run/**"):
             page.get_by_label(f"Role of column {column}").select_option(role)
-        assert {c["header"]: c["role"] for c in looked.value.json()["look"]["columns"]}[
-            "reviewer"
-        ] == "metadata"
+        drawn(page)
+        expect(reviewer).to_have_value("metadata")
     # A column of figures says of which model it speaks, like one of verdicts: its header does, or a
     # person.
     figures, model = (
@@ -153,14 +153,17 @@ def test_ratings_by_the_chosen_rubric_are_seen_at_once_by_keyboard(
     role = page.get_by_label("Role of column correctness")
     expect(role).to_have_value("metadata")
     rubric = page.get_by_label("Rubric", exact=True)
+    page.get_by_label("Title of the new project").focus()
     tab_to(page, "Rubric")
+    page.keyboard.press("Control+A")
     page.keyboard.type("correctness")
+    page.keyboard.press("Enter")
     expect(role).to_have_value("verdict")
-    expect(rubric).to_have_value("bundled:correctness")
-    expect(rubric).to_be_focused()  # the page was drawn anew meanwhile
-    rubric.select_option("guess")
+    expect(rubric).to_have_value("correctness")
+    tab_to(page, "Read all rows", most=3)  # the page was drawn anew meanwhile
+    choose(page, "Rubric", "From file, or answer-quality")
     expect(role).to_have_value("metadata")
-    rubric.select_option("file")
+    choose(page, "Rubric", "a YAML file of yours")
     own = tmp_path / "own.yaml"
     own.write_text(
         "rubric: own\nversion: 1\ncriteria:\n  correctness:\n    question: Is it right?\n"

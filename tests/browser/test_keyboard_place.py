@@ -206,7 +206,6 @@ OVERTAKEN = [
     ("anchoring", "category=advice", r"/api/anchoring\?"),
     ("questions", "kind=nobody", r"/api/questions\?"),
     ("workshop", "judge=nobody", r"/api/workshop\?"),
-    ("", "staged=999", r"/api/import/report"),
 ]
 GO = """more => {
   history.pushState(null, "", `${location.pathname}${location.search}&${more}`);

@@ -38,15 +38,8 @@ def _environment() -> Environment:
         loader=FileSystemLoader([_KIT, _PAGES]),
     )
     made.globals["say"] = say
-    made.filters.update(
-        number=number,
-        place=place,
-        between=between,
-        short=short,
-        initials=initials,
-        duration=duration,
-        dollars=dollars,
-    )
+    filters = (number, place, between, short, initials, duration, dollars, day)
+    made.filters.update({one.__name__: one for one in filters})
     return made
 
 
@@ -85,3 +78,8 @@ def initials(name: str) -> str:
 def short(text: str, most: int) -> str:
     """The beginning of a text, cut after `most` characters."""
     return text if len(text) <= most else text[:most] + "…"
+
+
+def day(at: str) -> str:
+    """A time that is stored, to the minute: ``2026-11-28 09:30 UTC``."""
+    return f"{at[:16].replace('T', ' ')} UTC"

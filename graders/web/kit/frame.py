@@ -27,6 +27,8 @@ Parts = dict[Any, Any]
 STALE = "!"
 #: Marks what a drawing was refused for.
 DRAWING = "data-drawing"
+#: Fields of Gradio whose contents outlive a reload.
+FIELDS = (gr.Textbox, gr.Dropdown, gr.Radio, gr.CheckboxGroup, gr.Checkbox, gr.Slider)
 _LOG = logging.getLogger(__name__)
 #: Events run at once and side by side, and no page of Gradio's own description names them.
 _EVENT: dict[str, Any] = {
@@ -69,6 +71,12 @@ class Frame:
         self.path, self.site = path, site
         #: Part that acts -> its id in the page.
         self._forms: dict[Any, str] = {}
+        #: Fields whose choices are kept elsewhere, and the events that draw the page.
+        self._bound: set[int] = set()
+        self._drawing: list[Any] = []
+        self._named: dict[int, str] = {}
+        #: What is done on the page by `does`; its value is the address that an act goes to.
+        self.acting: Any = None
         self.blocks: Any = AsSent(
             title=f"{title} · Cograde", fill_width=True, analytics_enabled=False
         )
@@ -96,6 +104,8 @@ class Frame:
 
     def __exit__(self, *error: Any) -> None:
         self.body.__exit__(*error)
+        if error[0] is None:
+            self._keep_typed()
         self.blocks.__exit__(*error)
 
     def part(self, *, acts: bool = False, **more: Any) -> Any:
@@ -118,15 +128,82 @@ class Frame:
             self._forms[made] = more["elem_id"]
         return made
 
-    def upload(self, label: str, accept: str) -> Any:
+    def upload(
+        self, label: str, accept: str, act: str = "", template: str = "upload.html", **words: Any
+    ) -> Any:
         """A field for a file, which goes to the server as it is chosen; its event `sent` has the
-        `token` and the `label` of the upload. `accept`: endings, with commas between them."""
+        `token` and the `label` of the upload. `accept`: endings, with commas between them.
+
+        With `act` it is done (`does`) instead. A `template` of its own may hold a place to drop
+        the file on; `words` stand in it, and are none that a person gave.
+        """
+        told = f"kit.act({{do: {act!r}, ...data}})" if act else "trigger('sent', data)"
         return gr.HTML(
-            html_template=drawn("upload.html", label=label, accept=accept),
+            html_template=drawn(template, label=label, accept=accept, **words),
             apply_default_css=False,
             js_on_load=f"import('{self.site.assets}/kit/kit.js')"
-            ".then((kit) => kit.upload(element, (data) => trigger('sent', data)))",
+            f".then((kit) => kit.upload(element, (data) => {told}))",
         )
+
+    def does(
+        self,
+        act: Callable[..., Parts],
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+        fields: Mapping[str, Any],
+        buttons: Mapping[str, Any],
+    ) -> None:
+        """Do `act(asked, *values of inputs)` for all that is done on the page, one after the other.
+
+        `asked.event` says what: the JSON of what has ``data-act`` in a part, a field with its
+        `value`; ``{field, value}`` for one of `fields`; ``{do}`` for one of `buttons`, for Enter
+        in a Textbox or a tick of a Timer among them. To go to an address of the page, with "=" in
+        front to replace the present one, `act` returns it for `acting`; the page is drawn anew
+        then. A Timer's act clears no refusal.
+        """
+
+        self.acting = gr.HTML(
+            html_template="<i hidden></i>",
+            apply_default_css=False,
+            js_on_load=f"import('{self.site.assets}/kit/kit.js').then((kit) => {{"
+            "watch('value', () => kit.acted(element, props.value));"
+            "kit.turns(element, (data) => trigger('act', data)) })",
+        )
+
+        def called(request: gr.Request, event: gr.EventData, shown: Any, *values: Any) -> Any:
+            said = event._data if isinstance(event._data, dict) else {}
+            view = View.of(shown)
+            clear = {} if said.get("timer") else {self.alert: ""}
+
+            def doing() -> Parts:
+                return {**clear, **act(Asked(self._scope(request), view, None, said), *values)}
+
+            parts = self._refusing(doing)
+            to = parts.get(self.acting, "")
+            moved = {self.shown: STALE + view.to()} if to else {}
+            return {**parts, **moved, self.acting: f"{said.get('n')} {to}".strip()}
+
+        every = [self.alert, self.shown, self.acting, *outputs]
+        # the page asks for one at a time: none is left out, and none comes with another's data
+        once_each = {**_EVENT, "trigger_mode": "multiple"}
+        self.acting.act(called, [self.shown, *inputs], every, **once_each)
+        send = "window.cograde.act"
+        for name, one in fields.items():
+            text = isinstance(one, gr.Textbox)
+            if not text:
+                self._bound.add(one._id)
+            else:  # what is only passed asks for nothing
+                self._named[one._id] = name
+                one.focus(None, [one], None, js=f"(value) => {send}.held({name!r}, value)")
+            for listen in (one.submit, one.blur) if text else (one.input,):
+                js = f"(value) => {send}({{field: {name!r}, value}})"
+                listen(None, [one], None, js=js)
+        for name, some in buttons.items():
+            for one in some if isinstance(some, tuple) else (some,):
+                timer, text = isinstance(one, gr.Timer), isinstance(one, gr.Textbox)
+                listen = one.tick if timer else one.submit if text else one.click
+                js = f"() => {send}({{do: {name!r}, timer: {str(timer).lower()}}})"
+                listen(None, None, None, js=js)
 
     def acts(
         self,
@@ -215,23 +292,37 @@ class Frame:
 
         places = [self.address, self.shown, self.alert, *inputs]
         every = [self.head, self.shown, self.alert, self.body, self.top, *fields.values(), *outputs]
-        self.blocks.load(
-            called,
-            places,
-            every,
-            js="(_, __, ...rest) => [location.search, '', ...rest]",
-            **_EVENT,
-        )
-        self.address.go(called, places, every, **_EVENT)
+        js = "(_, __, ...rest) => [location.search, '', ...rest]"
+        self._drawing += [
+            self.blocks.load(called, places, every, js=js, **_EVENT),
+            self.address.go(called, places, every, **_EVENT),
+        ]
         names = list(fields)
         for component in fields.values():
-            listen = component.submit if isinstance(component, gr.Textbox) else component.input
+            text = isinstance(component, gr.Textbox)
+            if not text:
+                self._bound.add(component._id)
+            listen = component.submit if text else component.input
             listen(
                 None,
                 list(fields.values()),
                 None,
                 js=f"(...values) => window.cograde.set({names!r}, values, {list(resets)!r})",
             )
+
+    def _keep_typed(self) -> None:
+        """What is half typed in fields outlives a reload of the page, and the server."""
+        kept: dict[str, Any] = {}
+        for one in self.blocks.blocks.values():
+            secret = getattr(one, "type", "") == "password"
+            if isinstance(one, FIELDS) and one._id not in self._bound and not secret:
+                kept[self._named.get(one._id, f"{len(kept)} {one.label}")] = one
+        for name, one in kept.items():
+            one.input(None, [one], None, js=f"(value) => window.cograde.typed({name!r}, value)")
+        fields = list(kept.values())
+        js = f"(...values) => window.cograde.restored({list(kept)!r}, values)"
+        for done in self._drawing if kept else ():
+            done.then(None, fields, fields, js=js)
 
     def _drawn(
         self,
@@ -250,7 +341,7 @@ class Frame:
             fresh = isinstance(shown, str) and shown and not shown.startswith(STALE)
             asked = Asked(scope, view, View.of(shown) if fresh else None, values=values)
             parts = self._refusing(lambda: {self.alert: "", **draw(asked)}, drawing=True)
-            refused = bool(parts[self.alert]) and asked.before is None
+            refused = bool(parts[self.alert]) and asked.before is None and self.top not in parts
             return {
                 self.head: self._head(head, scope.ws, view),
                 self.shown: view.to(),

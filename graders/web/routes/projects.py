@@ -1,4 +1,4 @@
-"""JSON routes of Projects, and of what a lead may change of a project."""
+"""Routes of what a lead may change of a project, and of its export as a whole."""
 
 from __future__ import annotations
 
@@ -14,31 +14,14 @@ from graders.core.shapes import JSON
 from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows.home import overview
-from graders.workflows.home.cards import Overview
-from graders.workflows.projects import delete, rename
+from graders.workflows.projects import delete
 from graders.workflows.projects import settings as projects_settings
-from graders.workflows.projects.delete import Deleted
-from graders.workflows.projects.rename import Renamed
 from graders.workflows.projects.settings import ProjectSettings
 from graders.workflows.report.export import ZIP, file_stem
 from graders.workflows.report.export_whole import export_whole
 from graders.workflows.routing.route import Routed, route
 
 router = APIRouter()
-
-
-@router.get("/api/projects")
-def all_projects(request: Request) -> Overview:
-    """All projects at a glance."""
-    return overview.all_projects(scope_of(request))
-
-
-@router.post("/api/project/rename")
-def rename_project(request: Request, body: JSON) -> Renamed:
-    """Give a project another title or name: {project, title, name}; what is empty stays."""
-    given = {name: str(body.get(name) or "") for name in ("project", "title", "name")}
-    return rename.rename(scope_of(request), given["project"], given["title"], given["name"])
 
 
 @router.get("/api/project/export")
@@ -59,14 +42,6 @@ def export_project(request: Request, project: str) -> FileResponse:
         headers={"x-cograde-state": written.state},
         background=BackgroundTask(folder.cleanup),
     )
-
-
-@router.post("/api/project/delete")
-def delete_project(request: Request, body: JSON) -> Deleted:
-    """Delete a project once it is exported: {project, typed, state}; `typed` is its name as the
-    person wrote it, `state` what came with the export."""
-    given = {name: str(body.get(name) or "") for name in ("project", "typed", "state")}
-    return delete.delete(scope_of(request), given["project"], given["typed"], given["state"])
 
 
 @router.get("/api/settings")

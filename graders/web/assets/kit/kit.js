@@ -5,6 +5,10 @@
 import { markQuotes } from "../desk/evidence.js";
 import { focusOn, keepPlace } from "../lead/keep.js";
 import { ask, keepsNothing } from "../session.js";
+import { act, answered, refuse, turns, went } from "./turns.js";
+import { refilled, restored, typed, watched } from "./typed.js";
+
+export { act, turns };
 
 let ask_again = () => {};
 let opener = "";
@@ -26,16 +30,32 @@ export function start(mount, props, go) {
   new MutationObserver(() => entitle(page)).observe(page, { childList: true, subtree: true });
   keepPlace(page);
   keepPicker(page);
-  Object.assign(window, { cograde: { set, given, again: ask_again } });
+  watched(page);
+  window.cograde = Object.assign(window.cograde ?? {}, { set, given, again: ask_again, typed, restored });
 }
 
 /** Say that the page shows what was asked for; called whenever that changes. */
 export function drawn(mount, address) {
   const page = mount.closest(".gradio-container") ?? document.body;
   document.body.classList.remove("k-busy");
-  if (address.startsWith("?") && address !== location.search && !new URLSearchParams(location.search).get("project"))
+  const project = (search) => new URLSearchParams(search).get("project");
+  if (address.startsWith("?") && project(address) !== project(location.search))
     history.replaceState(null, "", location.pathname + address);
+  rest();
+  went();
   requestAnimationFrame(() => settle(page));
+}
+
+/** What Gradio shows while a page comes turns on unseen, sixty times a second: it is called off once. */
+let rest = () => {
+  for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) cancelAnimationFrame(frame);
+  rest = () => {};
+};
+
+/** What was done is drawn: the reply to it. */
+export function acted(mount, reply) {
+  answered(reply);
+  requestAnimationFrame(() => settle(mount.closest(".gradio-container") ?? document.body));
 }
 
 /** Mark the passages in a text that graders cite, and say which of them are not in it. */
@@ -57,6 +77,10 @@ function entitle(page) {
 function settle(page) {
   for (const node of page.querySelectorAll("[data-own-tab]")) node.hidden = !keepsNothing();
   for (const text of page.querySelectorAll("[data-quotes]")) mark(text);
+  refilled(page);
+  const screen = page.querySelector("[data-screen]")?.dataset.screen ?? "";
+  if (screen !== (page.dataset.screen ?? screen)) focusOn(page.querySelector("h1"));
+  page.dataset.screen = screen;
   const came = page.querySelector("[data-arrives]");
   const which = came?.dataset.arrives ?? "";
   if (which !== (page.dataset.arrived ?? "")) {
@@ -140,26 +164,51 @@ function given(values, ids, keys) {
   );
 }
 
-/** A field for a file, which goes to the server as it is chosen; `sent` tells what became of it. */
+/** A field for a file, which goes to the server as it is chosen or dropped; `sent` tells what became of it. */
 export function upload(mount, sent) {
   const field = mount.querySelector("input[type=file]");
   const status = mount.querySelector("[role=status]");
-  field.addEventListener("change", async () => {
-    const [file] = field.files;
-    if (!file) return;
-    status.textContent = field.dataset.working;
+  const zone = mount.querySelector("[data-drop]");
+  const words = field.dataset;
+  let latest = null; // of two files in a row the last one counts
+
+  async function take(file) {
+    latest = file;
+    const large = words.large?.replace("{file}", file.name).replace("{found}", Math.ceil(file.size / 2 ** 20));
+    if (file.size > Number(words.most ?? Infinity)) return refuse(status, large);
+    status.textContent = words.working;
     const headers = {
       "x-file-name": encodeURIComponent(file.name),
       "content-type": "application/octet-stream",
     };
     try {
-      const reply = await ask(field.dataset.to, { method: "POST", headers, body: file });
+      const reply = await ask(words.to, { method: "POST", headers, body: file });
       const said = await reply.json().catch(() => null);
-      status.textContent = reply.ok ? "" : (said?.error ?? reply.statusText);
-      if (reply.ok) sent(said);
+      if (latest !== file) return;
+      if (!reply.ok) throw new Error(said?.error ?? reply.statusText);
+      status.textContent = "";
+      sent(said);
     } catch (error) {
-      status.textContent = error.message;
+      if (latest === file) refuse(status, error.message);
     }
+  }
+
+  field.addEventListener("change", () => {
+    if (field.files[0]) take(field.files[0]);
+    if (zone) field.value = ""; // the same file may be chosen again
+  });
+  if (!zone) return;
+  zone.querySelector("button").addEventListener("click", () => field.click());
+  // a file that misses the place must not replace the page
+  for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
+  zone.addEventListener("dragover", () => zone.classList.add("over"));
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", ({ dataTransfer }) => {
+    zone.classList.remove("over");
+    const folder = [...dataTransfer.items].some((item) => item.webkitGetAsEntry?.()?.isDirectory);
+    if (folder) refuse(status, words.folder);
+    else if (dataTransfer.files.length > 1) refuse(status, words.several);
+    else if (dataTransfer.files[0]) take(dataTransfer.files[0]);
   });
 }
 

@@ -61,9 +61,16 @@ export function keepPlace(mount) {
     "focusin",
     (event) => ((last = event.target), (keys = last.matches(":focus-visible")), (away = false)),
   );
-  mount.addEventListener("focusout", (event) =>
-    setTimeout(() => last === event.target && free() && usable(last) && (last = null)),
-  );
+  // between two controls nothing has the focus: what is drawn just then takes none back
+  let between = false;
+  const left = (event) => {
+    between = true;
+    setTimeout(() => {
+      between = false;
+      if (last === event.target && free() && usable(last)) last = null;
+    });
+  };
+  mount.addEventListener("blur", left, true);
   for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => (away = true), { passive: true });
 
   const lost = () =>
@@ -80,7 +87,7 @@ export function keepPlace(mount) {
     const changes = records.filter((record) => record.type === "childList");
     for (const place of new Set(changes.map((record) => record.target))) unfold(place, changes);
     if (!lost()) return;
-    if (usable(last)) return give(last);
+    if (usable(last)) return void (between || give(last));
     if (last.isConnected && last.disabled) return; // while something is asked for
     const taken = changes.find((record) => [...record.removedNodes].some((node) => node.contains(last)));
     const place = taken?.target.isConnected ? taken.target : mount;

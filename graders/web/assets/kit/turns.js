@@ -1,0 +1,142 @@
+// What is done on a page goes to the server one after the other: a reply is drawn before the next thing is
+// asked for, so no older one comes after a newer one. A choice that the server did not answer, because it was
+// away, is asked for again when the page is there again; what a button does is not.
+
+import { ask } from "../session.js";
+import { accepted, kept, keep } from "./typed.js";
+
+const NAME = "turns";
+/** Letters typed in a list choose again and again: the choice stands after a short rest. */
+const TYPING_MS = 700;
+/** After this long a reply is not waited for any more. */
+const LOST_MS = 60_000;
+
+let page = document.body;
+let send = () => {};
+let waiting = [];
+let under_way = null;
+let begun = { at: 0, address: "" };
+let moving = false;
+let count = 0;
+
+/** Begin on a page; `trigger` sends what is done. */
+export function turns(mount, trigger) {
+  page = mount.closest(".gradio-container") ?? document.body;
+  send = trigger;
+  listen();
+  window.cograde = Object.assign(window.cograde ?? {}, { act });
+}
+
+/** What stood in a field when the keyboard came to it. */
+const before = {};
+act.held = (name, value) => void (before[name] = value);
+
+/** Do something as soon as what was done before is drawn: `data` says what. */
+export function act(data) {
+  if (data.field && before[data.field] === data.value) return;
+  delete before[data.field];
+  const same = (one) => one && JSON.stringify(one) === JSON.stringify(data);
+  if (data.do && [under_way, ...waiting].some(same)) return; // of two presses the second does nothing
+  if (under_way && Date.now() - begun.at > LOST_MS) under_way = null;
+  waiting.push(data);
+  remember();
+  next();
+}
+
+const remember = () => keep(NAME, [under_way, ...waiting].filter((one) => one && !one.do));
+
+function next() {
+  if (under_way || moving || !waiting.length) return;
+  under_way = waiting.shift();
+  begun = { at: Date.now(), address: location.search };
+  send({ ...under_way, n: ++count });
+}
+
+/** The server has answered: `reply` is the number of what was done, and the address to go to. */
+export function answered(reply) {
+  const [n, to] = reply.split(" ");
+  if (Number(n) !== count || !under_way) return;
+  if (under_way.field) accepted(under_way.field, under_way.value);
+  under_way = null;
+  remember();
+  requestAnimationFrame(() => waiting.forEach(shown));
+  if (!to || location.search !== begun.address) return next(); // who has gone on stays there
+  moving = true;
+  if (to.startsWith("=")) history.replaceState(null, "", location.pathname + to.slice(1));
+  else if (to !== location.search) history.pushState(null, "", location.pathname + to);
+  window.cograde.again();
+}
+
+/** A page was drawn: what waits for that goes on, at first also what the server did not answer before. */
+export function went() {
+  moving = false;
+  if (!count) for (const one of kept(NAME) ?? []) act(one);
+  next();
+}
+
+/** What is chosen and not asked for yet stands in the field that was drawn anew. */
+function shown(data) {
+  const { value, ...rest } = data;
+  const field = [...page.querySelectorAll("[data-act]")].find((node) => node.dataset.act === JSON.stringify(rest));
+  if (field && value !== undefined) field.value = value;
+}
+
+function listen() {
+  let late = null,
+    timer = 0,
+    typing = false;
+  const tell = () => {
+    clearTimeout(timer);
+    if (late) act(late);
+    late = null;
+  };
+  const rest = () => (clearTimeout(timer), (timer = setTimeout(tell, TYPING_MS)));
+  page.addEventListener("pointerdown", () => (typing = false));
+  page.addEventListener("focusout", tell);
+  page.addEventListener("keydown", (event) => {
+    if (!event.target.closest("select[data-act]")) return;
+    typing = event.key.length === 1;
+    if (typing && late) rest();
+  });
+  page.addEventListener("change", ({ target }) => {
+    const field = target.closest("select[data-act], input[data-act]");
+    if (!field) return;
+    const data = { ...JSON.parse(field.dataset.act), value: field.value };
+    if (!typing || !field.matches("select")) return act(data);
+    late = data;
+    rest();
+  });
+  page.addEventListener("click", ({ target }) => {
+    const button = target.closest("button[data-act]");
+    if (!button) return;
+    if (button.dataset.save) save(button);
+    else act(JSON.parse(button.dataset.act));
+  });
+}
+
+/** Save what comes from `data-save` as a file, and tell the server which state of the project it holds. */
+async function save(button) {
+  if (button.getAttribute("aria-disabled") === "true") return;
+  const status = button.closest("section").querySelector("[role=status]");
+  const { save: address, file, act: data, working } = button.dataset;
+  button.setAttribute("aria-disabled", "true");
+  status.textContent = working;
+  try {
+    const reply = await ask(address);
+    if (!reply.ok) throw new Error((await reply.json().catch(() => null))?.error ?? reply.statusText);
+    const href = URL.createObjectURL(await reply.blob());
+    Object.assign(document.createElement("a"), { href, download: file }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
+    act({ ...JSON.parse(data), state: reply.headers.get("x-cograde-state") ?? "" });
+  } catch (error) {
+    refuse(status, error.message);
+  }
+  button.removeAttribute("aria-disabled");
+}
+
+/** Say in a status line what went wrong. */
+export function refuse(status, text) {
+  const alert = Object.assign(document.createElement("p"), { className: "alert", textContent: text });
+  alert.setAttribute("role", "alert");
+  status.replaceChildren(alert);
+}
