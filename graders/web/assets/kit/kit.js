@@ -111,8 +111,8 @@ function set(names, values, resets) {
 }
 
 /**
- * What is pressed or changed in a part sends the JSON of its `data-act`, a field with its value, a form with its
- * fields when it is sent; what has `data-now` sends as soon as it is drawn. What was typed stays when its form is
+ * What is pressed or changed in a part sends the JSON of its `data-act`, a field with its value, a form
+ * with its fields when it is sent; what has `data-now` sends as soon as it is drawn. What was typed stays when its form is
  * drawn anew, unless that was sent, or has another `data-since`.
  */
 export function acts(mount, send) {
@@ -150,8 +150,8 @@ export function acts(mount, send) {
 }
 
 /**
- * What an event gives the server of its `values`: for the part with the id `ids[at]` the fields of its forms. What
- * is typed into a field for a key leaves the browser only with `keys`; else the server learns that it is there.
+ * What an event gives the server of its `values`: for the part with the id `ids[at]` the fields of its
+ * forms. What is typed into a field for a key leaves the browser only with `keys`; else the server learns that it is there.
  */
 function given(values, ids, keys) {
   const seen = ([name, value, type]) => [name, type === "password" && value && !keys ? "typed" : value];
@@ -164,7 +164,8 @@ function given(values, ids, keys) {
   );
 }
 
-/** A field for a file, which goes to the server as it is chosen or dropped; `sent` tells what became of it. */
+/** A field for a file, which goes to the server as it is chosen or dropped; `sent` tells what became of it.
+ */
 export function upload(mount, sent) {
   const field = mount.querySelector("input[type=file]");
   const status = mount.querySelector("[role=status]");
@@ -243,7 +244,8 @@ function escaped(event) {
 
 /** A button is pressed by the key that it names, but while somebody types. */
 function shortcut(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest?.("input, select, textarea, dialog")) return;
   const key = event.code.replace(/^Key/u, "").toLowerCase();
   document.querySelector(`button[aria-keyshortcuts="${CSS.escape(key)}"]`)?.click();
 }
