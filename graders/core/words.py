@@ -8,12 +8,17 @@ its own file (`carried`), so that a new one is still one file; a language may ha
 them under the same keys. So it may for what a part says of itself as class attributes, under
 `FOLDER.PART.ATTRIBUTE` (`text_of_part`): `rules/length.py` is in `rules.json`, `length.why`. What a
 language lacks is said in English.
+
+Which language is spoken belongs to what is under way, a request for example (`speaking`), so that
+two people of one process each read their own.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,8 +34,11 @@ __all__ = [
     "catalogue",
     "error_parts",
     "file_of",
+    "language",
+    "languages",
     "row_parts",
     "say",
+    "speaking",
     "text_of_part",
 ]
 
@@ -40,6 +48,7 @@ ENGLISH = "en"
 
 #: What parts carry: name -> key -> English text.
 _carried: dict[str, Mapping[str, str]] = {}
+_spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
 
 class Catalogue:
@@ -85,19 +94,44 @@ class Catalogue:
         return self._files[name]
 
 
-def file_of(name: str, language: str = ENGLISH, folder: Path = WORDS) -> Path:
+def file_of(name: str, language: str = ENGLISH, folder: Path | None = None) -> Path:
     """The file with the keys that begin with a name."""
-    return folder / language / f"{name}.json"
+    return (folder or WORDS) / language / f"{name}.json"
 
 
 @cache
-def catalogue(language: str = ENGLISH) -> Catalogue:
-    """The catalogue of a language."""
-    return Catalogue(language)
+def _catalogue(language: str, folder: Path) -> Catalogue:
+    return Catalogue(language, folder)
+
+
+def catalogue(language: str = "") -> Catalogue:
+    """The catalogue of a language, of the one that is spoken where none is named."""
+    return _catalogue(language or _spoken.get(), WORDS)
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that there are words in, by their codes of BCP 47, English first."""
+    others = {folder.name for folder in WORDS.iterdir() if any(folder.glob("*.json"))} - {ENGLISH}
+    return (ENGLISH, *sorted(others))
+
+
+def language() -> str:
+    """The code of the language that is spoken here and now."""
+    return _spoken.get()
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Meanwhile this language is spoken by what is done here, and by nothing else beside it."""
+    before = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
 
 
 def say(key: str, /, **places: object) -> str:
-    """The text of a key, in the language of this process: ``say("desk.answer.name", letter="A")``.
+    """The text of a key, in the language that is spoken: ``say("desk.answer.name", letter="A")``.
 
     `n` among the places chooses the plural form: ``say("units.answer", n=1_425)``, "1,425 answers".
     """
@@ -151,7 +185,7 @@ def carried(name: str, english: Mapping[str, str]) -> Callable[..., str]:
     together: of two with the same key, the later one counts.
     """
     _carried[name] = {**_carried.get(name, {}), **english}
-    catalogue.cache_clear()
+    _catalogue.cache_clear()
 
     def own(key: str, /, **places: object) -> str:
         return catalogue().say(f"{name}.{key}", **places)

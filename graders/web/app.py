@@ -41,6 +41,7 @@ from graders.web.kit.frame import places_of
 from graders.web.kit.gradio import gr
 from graders.web.kit.site import Site
 from graders.web.kit.theme import theme
+from graders.web.languages import Languages
 from graders.web.lazily import Lazily, closing
 from graders.web.malformed import refused, sound, unparsed, unreadable
 from graders.web.missing import Missing
@@ -168,6 +169,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     if settings.space:
         app.add_middleware(Visitors, paths=frozenset(page.path for page in found))
     app.add_middleware(Headers)
+    app.add_middleware(Languages)
     app.add_middleware(
         SessionMiddleware,
         secret_key=resolver.shared.secret(),

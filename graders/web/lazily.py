@@ -1,5 +1,6 @@
 """A page's Gradio application is made when its page is asked for first: some eighty routes each,
-most of what a start would cost."""
+most of what a start would cost. Its labels are set as it is made, so there is one for each language
+that is read."""
 
 from __future__ import annotations
 
@@ -11,23 +12,26 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from graders.core.words import language
+
 #: Held while an application is made: Gradio notes in one place for all threads what it is making.
 _MAKING = threading.Lock()
 
 
 class Lazily:
     """Answers at `path` with the application that `make` gives, which holds the page at that very
-    path. Several are made one by one."""
+    path, in the language that is spoken. Several are made one by one."""
 
     def __init__(self, path: str, make: Callable[[], FastAPI]) -> None:
         self.path, self._make = path, make
         self._making = asyncio.Lock()
         self._over = asyncio.Event()
-        self._app: ASGIApp | None = None
-        self._living: asyncio.Task[None] | None = None
+        #: By their language.
+        self._apps: dict[str, ASGIApp] = {}
+        self._living: list[asyncio.Task[None]] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self._app or await self._begun()
+        app = self._apps.get(language()) or await self._begun(language())
         # The application mounts the page itself: it is to see the address as it came.
         await app(
             {**scope, "root_path": scope.get("root_path", "").removesuffix(self.path)},
@@ -35,15 +39,16 @@ class Lazily:
             send,
         )
 
-    async def _begun(self) -> ASGIApp:
+    async def _begun(self, spoken: str) -> ASGIApp:
         async with self._making:
-            if self._app is None:
+            if spoken not in self._apps:
                 made = await asyncio.to_thread(self._made)
                 ready = asyncio.get_running_loop().create_future()
-                self._living = asyncio.create_task(self._live(made, ready))
+                living = asyncio.create_task(self._live(made, ready))
                 await ready
-                self._app = made
-            return self._app
+                self._living.append(living)
+                self._apps[spoken] = made
+            return self._apps[spoken]
 
     def _made(self) -> FastAPI:
         with _MAKING:
@@ -63,8 +68,7 @@ class Lazily:
     async def close(self) -> None:
         """End the application, where it was ever begun."""
         self._over.set()
-        if self._living is not None:
-            await self._living
+        await asyncio.gather(*self._living)
 
 
 def closing(pages: Sequence[Lazily]) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

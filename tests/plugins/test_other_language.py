@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from graders.core.records import Answer, Question, Request, Subject
 from graders.core.rubric import Rubric, read_rubric
 from graders.core.scale import YES_NO
 from graders.core.settings import Settings
-from graders.core.words import WORDS, Catalogue
+from graders.core.words import WORDS, speaking
 from graders.judges.asking.claims import split_request
 from graders.judges.asking.detail import detail_request
 from graders.judges.asking.elements import draft_request
@@ -47,15 +46,9 @@ def other(english: str) -> str:
     return f"⟦{english}⟧"
 
 
-def forget() -> None:
-    """Lists that are kept with their words, of which a process has those of one language."""
-    for kept in (fault_list.named_faults, fault_list.judged_faults, fault_list.ruled_faults):
-        kept.cache_clear()
-
-
-@pytest.fixture
-def switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """Turns the process to a language that has every text of the catalogue and of all parts."""
+@pytest.fixture(autouse=True)
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside English, a language "eo" that has every text of the catalogue and of all parts."""
     shutil.copytree(WORDS / "en", tmp_path / "words/en")
     files: dict[str, dict[str, str]] = defaultdict(dict)
     for key, text in all_words().items():
@@ -64,26 +57,18 @@ def switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
     (tmp_path / "words/eo").mkdir()
     for name, known in files.items():
         (tmp_path / f"words/eo/{name}.json").write_text(json.dumps(known), "utf-8")
-    made_up = Catalogue("eo", tmp_path / "words")
-
-    def turn() -> None:
-        monkeypatch.setattr(words, "catalogue", lambda language="eo": made_up)
-        forget()
-
-    yield turn
-    forget()
+    monkeypatch.setattr(words, "WORDS", tmp_path / "words")
 
 
-def test_pages_say_what_parts_are_in_the_other_language(
-    switch: Callable[[], None], tmp_path: Path
-) -> None:
+def test_pages_say_what_parts_are_in_the_other_language(tmp_path: Path) -> None:
     scope = small.study(tmp_path, small.workspace(tmp_path), count=1)
     settings = Settings(workspace=scope.ws.path)
     browser = TestClient(
-        make_app(resolver_of(scope.ws, settings), settings), base_url="http://localhost"
+        make_app(resolver_of(scope.ws, settings), settings),
+        base_url="http://localhost",
+        headers={"accept-language": "eo"},
     )
     names = list(fault_list.named_faults())
-    switch()
     pages = [
         *(f"/api/fault?name={name}" for name in names),
         "/api/offered/providers",
@@ -117,11 +102,11 @@ def test_pages_say_what_parts_are_in_the_other_language(
 
 
 def test_the_terminal_explains_a_fault_in_the_other_language(
-    switch: Callable[[], None], capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    switch()
-    command.command("no_advice")
-    command.command("too_long")
+    with speaking("eo"):
+        command.command("no_advice")
+        command.command("too_long")
     told = capsys.readouterr().out
     texts = texts_of_parts()
     said = [f"faults.no_advice.{name}" for name in ("title", "about", "why", "misses")]
@@ -129,27 +114,25 @@ def test_the_terminal_explains_a_fault_in_the_other_language(
     assert [key for key in said if other(texts[key]) not in told] == []
 
 
-def test_frames_describe_their_columns_in_the_other_language(switch: Callable[[], None]) -> None:
+def test_frames_describe_their_columns_in_the_other_language() -> None:
     english = {
         (table, name): column.about for table, of in TABLES.items() for name, column in of.items()
     }
-    switch()
-    for (table, name), about in english.items():
-        assert TABLES[table][name].about == other(about)
+    with speaking("eo"):
+        for (table, name), about in english.items():
+            assert TABLES[table][name].about == other(about)
 
 
-def test_a_part_that_the_language_does_not_know_says_its_own_words(
-    switch: Callable[[], None],
-) -> None:
-    switch()
+def test_a_part_that_the_language_does_not_know_says_its_own_words() -> None:
     body: dict[str, Any] = {
         "version": "1",
         "about": "Odd {braces}.",
         "default_scale": YES_NO,
         "grade": lambda self, subject, criterion: None,
     }
-    assert type("Outside", (Rule,), body).said("about") == "Odd {braces}."
-    assert discovery.find("metrics", "exact").said("about").startswith("⟦")
+    with speaking("eo"):
+        assert type("Outside", (Rule,), body).said("about") == "Odd {braces}."
+        assert discovery.find("metrics", "exact").said("about").startswith("⟦")
 
 
 RUBRIC = """
@@ -196,7 +179,7 @@ def requests() -> list[Request]:
     ]
 
 
-def test_models_are_asked_the_same_in_every_language(switch: Callable[[], None]) -> None:
+def test_models_are_asked_the_same_in_every_language() -> None:
     before = requests()
-    switch()
-    assert requests() == before
+    with speaking("eo"):
+        assert requests() == before

@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from graders.core.money import dollars
-from graders.core.words import say
+from graders.core.words import language, say
 from graders.web.unseen import boxed
 
 _KIT = Path(__file__).parent / "templates"
@@ -25,7 +25,7 @@ _PAGES = Path(__file__).parents[1] / "pages"
 def drawn(template: str, **data: Any) -> str:
     """The HTML of a template with `data`, ready to be the value of a part."""
     made = boxed(_environment().get_template(template).render(data)).strip()
-    return f'<div class="cgl k">{made}</div>' if made else ""
+    return f'<div class="cgl k" lang="{language()}">{made}</div>' if made else ""
 
 
 @cache
@@ -38,7 +38,7 @@ def _environment() -> Environment:
         loader=FileSystemLoader([_KIT, _PAGES]),
     )
     made.globals["say"] = say
-    filters = (number, place, between, short, initials, duration, dollars, day)
+    filters = (number, place, between, short, initials, duration, dollars, day, native)
     made.filters.update({one.__name__: one for one in filters})
     return made
 
@@ -83,3 +83,13 @@ def short(text: str, most: int) -> str:
 def day(at: str) -> str:
     """A time that is stored, to the minute: ``2026-11-28 09:30 UTC``."""
     return f"{at[:16].replace('T', ' ')} UTC"
+
+
+def native(code: str) -> str:
+    """A language as those call it who speak it: ``ru`` is ``русский``."""
+    from babel import Locale
+
+    try:
+        return str(Locale.parse(code, sep="-").get_display_name() or code)
+    except ValueError:
+        return code

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from graders.core.errors import CogradeError, ReadOnly
-from graders.core.words import say
+from graders.core.words import language, languages, say
 from graders.store.workspace import Workspace
 from graders.web.hosts import client_address
 from graders.web.kit.drawing import drawn
@@ -375,6 +375,8 @@ class Frame:
             places=self.site.places,
             path=self.path,
             view=view,
+            language=language(),
+            languages=languages(),
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.core.settings import Settings
+from graders.core.words import text_of_part
 from graders.web.session import Resolver
 from graders.web.uploads import Uploads
 from graders.web.worker import Supervisor
@@ -13,10 +14,15 @@ from graders.web.worker import Supervisor
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page as the navigation names it."""
+    """A page as the navigation names it; `english` is its word where a language has no other."""
 
     path: str
-    nav: str
+    english: str
+
+    @property
+    def nav(self) -> str:
+        """Its word in the language that is spoken: `pages.PATH.nav`."""
+        return text_of_part("pages", self.path.strip("/") or "projects", "nav", self.english)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.shapes import as_dict
+from graders.web.kit.frame import places_of
 from graders.web.session import scope_of
 from graders.workflows.home import frame as page_frame
 
@@ -18,7 +19,7 @@ def frame(request: Request, project: str = "") -> dict[str, Any]:
     """Projects, pages, the person, screens that wait; `damage` says what is wrong with the
     workspace's file, empty where nothing is."""
     scope = scope_of(request)
-    pages = [{"path": page.path, "nav": page.nav} for page in request.app.state.pages if page.nav]
+    pages = [{"path": p.path, "nav": p.nav} for p in places_of(request.app.state.pages)]
     return {
         **as_dict(page_frame.frame(scope, project, request.app.state.settings.project)),
         "pages": pages,

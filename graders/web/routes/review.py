@@ -10,7 +10,8 @@ from fastapi import APIRouter, BackgroundTasks, Request
 from fastapi.responses import JSONResponse
 
 from graders.core.shapes import JSON, as_dict
-from graders.core.words import file_of
+from graders.core.words import file_of, language, languages
+from graders.web.languages import CHOSEN
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
@@ -28,7 +29,18 @@ _ID = re.compile(r"[0-9]{1,18}")
 def open_desk(request: Request, project: str = "") -> JSON:
     """All that the desk needs before its first screen."""
     info = desk.open_desk(scope_of(request), project)
-    return {**as_dict(info), "words": json.loads(file_of("desk").read_text("utf-8"))}
+    return {**as_dict(info), "words": _words()}
+
+
+def _words() -> JSON:
+    """The desk's words in the language that is spoken, in English what it lacks."""
+    files = (file_of("desk"), file_of("desk", language()))
+    return {
+        key: text
+        for file in files
+        if file.is_file()
+        for key, text in json.loads(file.read_text("utf-8")).items()
+    }
 
 
 @router.get("/api/fault")
@@ -118,9 +130,12 @@ def my_work(request: Request, project: str, q: str = "") -> use.MyWork:
 
 @router.post("/api/me")
 def me(request: Request, body: JSON) -> JSONResponse:
-    """Say who one is; the cookie keeps a random id."""
+    """Say who one is, and in which `language` one reads; the cookie keeps both, the person as a
+    random id."""
     person = grading.choose_name(scope_of(request), str(body.get("name") or ""))
     request.session["person"] = person.id
+    if body.get("language") in languages():
+        request.session[CHOSEN] = body["language"]
     return JSONResponse({"person": {"id": person.id, "name": person.name}})
 
 

@@ -12,7 +12,7 @@ from graders.core.contracts import SEVERITIES, Finding, Rule
 from graders.core.errors import NotFound
 from graders.core.faults import FAULTS_RUBRIC, Fault, FaultExample, FaultList, ToldFault
 from graders.core.shapes import as_dict
-from graders.core.words import error_parts, say
+from graders.core.words import error_parts, language, say
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.rule_precision import Precision, counted
 
@@ -47,9 +47,14 @@ class ExplainedFault(NamedFault):
     missed: Sequence[FaultExample]
 
 
-@cache
 def named_faults() -> dict[str, NamedFault]:
     """All faults that have a name, by it; a rule goes before a judge where both know one."""
+    return _named_faults(language())
+
+
+@cache
+def _named_faults(spoken: str) -> dict[str, NamedFault]:
+    """As said in the language that is `spoken`."""
     rules, _ = discovery.load_all("rules")
     found = {
         fault.name: NamedFault(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from graders.core.errors import NotFound
 from graders.core.preference import is_preference
 from graders.core.scale import Value
-from graders.core.words import error_parts, say
+from graders.core.words import error_parts, language, say
 from graders.store import projects
 from graders.store.figures import reading
 from graders.store.projects import CriterionRow, Project
@@ -127,7 +127,7 @@ def open_desk(scope: Scope, project_name: str) -> DeskInfo:
     return DeskInfo(
         person=None if person is None else PersonShown(person.id, person.name),
         project=DeskProject(project.id, project.name, project.title, project.notice),
-        language="en",
+        language=language(),
         settings=DeskSettings(
             answers_per_screen=sampling.answers_per_screen,
             show_models=bool(project.settings.get("show_models")),
