@@ -156,6 +156,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         app.state.supervisor,
         places_of(found),
     )
+    app.state.site = site
     served = Served(resolver, settings, app.state.supervisor)
     made_later.append(Lazily(CALL, partial(_functions_app, served)))
     app.mount(CALL, made_later[-1])

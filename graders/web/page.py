@@ -22,7 +22,8 @@ REST = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page; `nav` is its word in the navigation.
+    """One page; `nav` is its word in the navigation, where it stands in a `group` (`GROUPS`) by its
+    `order`.
 
     `build` puts Gradio's components and parts of the kit into a frame. A page with neither time nor
     place for events, as the desk, has a `module` instead: a JavaScript module whose `start(mount)`
@@ -34,6 +35,7 @@ class Page:
     title: str
     nav: str
     order: float
+    group: str = "results"
     module: str = ""
     css: tuple[str, ...] = ()
     build: Callable[[Frame], None] | None = None

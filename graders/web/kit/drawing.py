@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from graders.core.money import dollars
 from graders.core.words import language, say
@@ -24,8 +25,13 @@ _PAGES = Path(__file__).parents[1] / "pages"
 
 def drawn(template: str, **data: Any) -> str:
     """The HTML of a template with `data`, ready to be the value of a part."""
-    made = boxed(_environment().get_template(template).render(data)).strip()
+    made = filled(template, **data)
     return f'<div class="cgl k" lang="{language()}">{made}</div>' if made else ""
+
+
+def filled(template: str, **data: Any) -> Markup:
+    """The HTML of a template with `data`, to stand in another."""
+    return Markup(boxed(_environment().get_template(template).render(data)).strip())
 
 
 @cache

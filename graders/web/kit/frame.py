@@ -10,11 +10,12 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+from markupsafe import Markup
+
 from graders.core.errors import CogradeError, ReadOnly
 from graders.core.words import language, languages, say
-from graders.store.workspace import Workspace
 from graders.web.hosts import client_address
-from graders.web.kit.drawing import drawn
+from graders.web.kit.drawing import drawn, filled
 from graders.web.kit.gradio import AsSent, gr
 from graders.web.kit.site import Place, Site
 from graders.web.kit.view import View
@@ -343,7 +344,7 @@ class Frame:
             parts = self._refusing(lambda: {self.alert: "", **draw(asked)}, drawing=True)
             refused = bool(parts[self.alert]) and asked.before is None and self.top not in parts
             return {
-                self.head: self._head(head, scope.ws, view),
+                self.head: self._head(head, scope, view),
                 self.shown: view.to(),
                 self.body: gr.update(visible=not refused),
                 **parts,
@@ -367,12 +368,12 @@ class Frame:
             text = say("web.failed")
         return {self.alert: drawn("alert.html", text=text, mark=DRAWING if drawing else "")}
 
-    def _head(self, head: page_frame.Frame, workspace: Workspace, view: View) -> str:
+    def _head(self, head: page_frame.Frame, scope: Scope, view: View) -> str:
         return drawn(
             "head.html",
             head=head,
-            damage=workspace.damage,
-            places=self.site.places,
+            damage=scope.ws.damage,
+            nav=navigation(self.site, scope, head, self.path),
             path=self.path,
             view=view,
             language=language(),
@@ -380,6 +381,15 @@ class Frame:
         )
 
 
+def navigation(site: Site, scope: Scope, head: page_frame.Frame, path: str) -> Markup:
+    """The pages that somebody finds, by what people do, as HTML: the groups, and under them the
+    pages of the group that `path` is in."""
+    groups = site.groups(scope.actor.role)
+    present = next((g for g in groups if any(p.path == path for p in g.places)), None)
+    below = present is not None and len(present.places) > 1 and path != "/review"
+    return filled("nav.html", head=head, groups=groups, present=present, below=below, path=path)
+
+
 def places_of(pages: Sequence[Any]) -> list[Place]:
     """The pages that the navigation names."""
-    return [Place(page.path, page.nav) for page in pages if page.nav]
+    return [Place(page.path, page.nav, page.group) for page in pages if page.nav]

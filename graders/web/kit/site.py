@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.core.settings import Settings
-from graders.core.words import text_of_part
+from graders.core.words import say, text_of_part
 from graders.web.session import Resolver
 from graders.web.uploads import Uploads
 from graders.web.worker import Supervisor
+from graders.workflows.scope.permissions import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,29 @@ class Place:
 
     path: str
     english: str
+    group: str
 
     @property
     def nav(self) -> str:
         """Its word in the language that is spoken: `pages.PATH.nav`."""
         return text_of_part("pages", self.path.strip("/") or "projects", "nav", self.english)
+
+
+#: What people do, in the order of the navigation; annotators see the first alone.
+GROUPS = ("review", "set_up", "grade", "trust", "results")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Pages for one thing that people do."""
+
+    key: str
+    places: Sequence[Place]
+
+    @property
+    def name(self) -> str:
+        """Its word in the navigation."""
+        return say(f"kit.group.{self.key}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +55,9 @@ class Site:
     uploads: Uploads
     supervisor: Supervisor
     places: Sequence[Place] = ()
+
+    def groups(self, role: Role) -> list[Group]:
+        """The pages that somebody with this role finds, by what people do."""
+        shown = GROUPS[:1] if role == "annotator" else GROUPS
+        by_group = {key: [place for place in self.places if place.group == key] for key in shown}
+        return [Group(key, places) for key, places in by_group.items() if places]

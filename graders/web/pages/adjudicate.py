@@ -7,7 +7,8 @@ page = Page(
     path="/adjudicate",
     title="Adjudicate",
     nav="Adjudicate",
-    order=22,
+    group="grade",
+    order=31,
     module="adjudicate/start.js",
     css=("lead/lead.css", "adjudicate/adjudicate.css"),
 )

@@ -6,6 +6,7 @@ page = Page(
     path="/agreement",
     title="Agreement",
     nav="Agreement",
+    group="trust",
     order=40,
     module="agreement/start.js",
     css=("lead/lead.css", "lead/figures.css", "agreement/agreement.css"),

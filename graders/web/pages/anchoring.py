@@ -6,7 +6,8 @@ page = Page(
     path="/anchoring",
     title="Anchoring",
     nav="Anchoring",
-    order=43,
+    group="trust",
+    order=44,
     module="anchoring/start.js",
     css=("lead/lead.css", "lead/figures.css", "anchoring/anchoring.css"),
 )

@@ -6,7 +6,8 @@ page = Page(
     path="/diagnostics",
     title="Diagnostics",
     nav="Diagnostics",
-    order=44.5,
+    group="trust",
+    order=43,
     module="diagnostics/start.js",
     css=(
         "lead/lead.css",

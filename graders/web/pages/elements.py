@@ -7,7 +7,8 @@ page = Page(
     path="/elements",
     title="Elements",
     nav="Elements",
-    order=46,
+    group="set_up",
+    order=14,
     module="elements/start.js",
     css=("lead/lead.css", "elements/elements.css"),
 )

@@ -7,7 +7,8 @@ page = Page(
     path="/judges",
     title="Judges",
     nav="Judges",
-    order=44,
+    group="set_up",
+    order=15,
     module="judges/start.js",
     css=("lead/lead.css", "lead/projects.css", "judges/judges.css"),
 )

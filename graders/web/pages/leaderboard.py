@@ -6,7 +6,8 @@ page = Page(
     path="/leaderboard",
     title="Leaderboard",
     nav="Leaderboard",
-    order=42,
+    group="results",
+    order=51,
     module="leaderboard/start.js",
     css=("lead/lead.css", "lead/figures.css", "leaderboard/leaderboard.css"),
 )

@@ -7,7 +7,8 @@ page = Page(
     path="/questions",
     title="Questions",
     nav="Questions",
-    order=45,
+    group="set_up",
+    order=13,
     module="questions/start.js",
     css=("lead/lead.css", "results/results.css", "questions/questions.css"),
 )

@@ -7,6 +7,7 @@ page = Page(
     path="/review",
     title="Review",
     nav="Review",
+    group="review",
     order=20,
     module="review.js",
     css=("lead/lead.css", "desk.css", "review.css"),

@@ -6,6 +6,7 @@ page = Page(
     path="/routing",
     title="Routing",
     nav="Routing",
+    group="trust",
     order=41,
     module="routing/start.js",
     css=("lead/lead.css", "routing/routing.css"),

@@ -7,7 +7,8 @@ page = Page(
     path="/rubrics",
     title="Rubrics",
     nav="Rubrics",
-    order=47,
+    group="set_up",
+    order=12,
     module="rubrics/start.js",
     css=("lead/lead.css", "rubrics/rubrics.css"),
 )

@@ -7,7 +7,8 @@ page = Page(
     path="/workshop",
     title="Judge workshop",
     nav="Workshop",
-    order=44,  # after Judges: pages of one number stand in the order of their names
+    group="set_up",
+    order=16,
     module="workshop/start.js",
     css=("lead/lead.css", "lead/projects.css", "judges/judges.css", "workshop/workshop.css"),
 )

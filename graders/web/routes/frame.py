@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.shapes import as_dict
-from graders.web.kit.frame import places_of
+from graders.web.kit.frame import navigation
 from graders.web.session import scope_of
 from graders.workflows.home import frame as page_frame
 
@@ -15,13 +15,11 @@ router = APIRouter()
 
 
 @router.get("/api/frame")
-def frame(request: Request, project: str = "") -> dict[str, Any]:
-    """Projects, pages, the person, screens that wait; `damage` says what is wrong with the
-    workspace's file, empty where nothing is."""
-    scope = scope_of(request)
-    pages = [{"path": p.path, "nav": p.nav} for p in places_of(request.app.state.pages)]
-    return {
-        **as_dict(page_frame.frame(scope, project, request.app.state.settings.project)),
-        "pages": pages,
-        "damage": scope.ws.damage,
-    }
+def frame(request: Request, project: str = "", path: str = "") -> dict[str, Any]:
+    """Projects, all pages, the person, screens that wait; `nav`: the navigation of the page at
+    `path` as HTML; `damage` says what is wrong with the file of the workspace, if anything."""
+    scope, state = scope_of(request), request.app.state
+    head = page_frame.frame(scope, project, state.settings.project)
+    nav = navigation(state.site, scope, head, path)
+    pages = [{"path": place.path, "nav": place.nav} for place in state.site.places]
+    return {**as_dict(head), "nav": nav, "pages": pages, "damage": scope.ws.damage}

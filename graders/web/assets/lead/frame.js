@@ -8,7 +8,6 @@ import { keepsNothing } from "../session.js";
 
 export const words = {
   skip: "Skip to the page",
-  pages: "Pages",
   project: "Project",
   open: "Enter opens this project",
   none: "No project yet",
@@ -16,7 +15,6 @@ export const words = {
   whoTitle: "The name that colleagues know you by",
   save: "Keep name",
   cancel: "Cancel",
-  waiting: "screens wait",
   mine: "screens wait that you can do",
   bring: "Import questions and answers to begin.",
   choose: "Choose a file",
@@ -45,7 +43,7 @@ export async function frame(mount, path) {
   keepPlace(mount);
   let data;
   try {
-    data = await getJSON("/api/frame", { project: here().project });
+    data = await getJSON("/api/frame", { project: here().project, path });
   } catch (error) {
     fill(main, problem(error));
     throw error;
@@ -62,32 +60,15 @@ export async function frame(mount, path) {
 }
 
 function drawHead(head, data, path) {
-  const nav = navigation(data, path);
-  const again = async () => drawHead(head, await getJSON("/api/frame", { project: here().project }), path);
-  fill(head, head.querySelector(".brand"), picker(data, path), nav, who(data, again));
-  keepInView(nav);
-}
-
-/**
- * On a screen too narrow for all pages the present one is in the middle, and where the row goes on it fades
- * out.
- */
-function keepInView(nav) {
-  const present = nav.querySelector("[aria-current]");
-  const fade = () => {
-    nav.classList.toggle("before", nav.scrollLeft > 1);
-    nav.classList.toggle("after", nav.scrollLeft + nav.clientWidth < nav.scrollWidth - 1);
-  };
-  nav.addEventListener("scroll", fade, { passive: true });
-  new ResizeObserver(() => {
-    if (present)
-      nav.scrollLeft = present.offsetLeft - nav.offsetLeft - (nav.clientWidth - present.offsetWidth) / 2;
-    fade();
-  }).observe(nav);
+  const again = async () =>
+    drawHead(head, await getJSON("/api/frame", { project: here().project, path }), path);
+  fill(head, head.querySelector(".brand"), picker(data, path));
+  head.insertAdjacentHTML("beforeend", data.nav); // made by the server's template, which escapes
+  head.append(who(data, again));
 }
 
 async function choose(head, path, name) {
-  const data = await getJSON("/api/frame", { project: name });
+  const data = await getJSON("/api/frame", { project: name, path });
   if (data.project !== name) return;
   history.replaceState(null, "", location.pathname + query({ ...here(), project: name }));
   drawHead(head, data, path);
@@ -146,20 +127,6 @@ function picker(data, path) {
     ),
   );
   return el("span.pickbar", {}, select, tip);
-}
-
-function navigation(data, path) {
-  const link = (page) => {
-    const n = data.mine ?? data.waiting;
-    const said = n.toLocaleString("en");
-    const waits =
-      page.path === "/review"
-        ? el("i", { title: `${said} ${data.mine == null ? words.waiting : words.mine}`, hidden: !n }, said)
-        : null;
-    const href = page.path + query({ project: data.project });
-    return el("a", { href, "aria-current": page.path === path ? "page" : null }, page.nav, waits);
-  };
-  return el("nav", { "aria-label": words.pages }, data.pages.map(link));
 }
 
 function who(data, again) {

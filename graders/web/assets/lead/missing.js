@@ -5,7 +5,7 @@ import { query } from "./api.js";
 
 export const words = {
   heading: (path) => `There is no page at ${path}.`,
-  why: "The address may be mistyped, or the page has another name. All pages stand in the row above.",
+  why: "The address may be mistyped, or the page has another name. All pages stand in the rows above.",
 };
 
 export async function start(mount) {

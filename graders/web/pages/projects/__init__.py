@@ -73,6 +73,7 @@ page = Page(
     path="/",
     title="Projects",
     nav="Projects",
+    group="set_up",
     order=10,
     css=("lead/lead.css", "lead/projects.css", "kit/kit.css"),
     build=build,

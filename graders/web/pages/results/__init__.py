@@ -154,7 +154,8 @@ page = Page(
     path="/results",
     title="Results",
     nav="Results",
-    order=30,
+    group="results",
+    order=50,
     css=("lead/lead.css", "kit/kit.css", "results/results.css"),
     build=build,
 )

@@ -147,7 +147,8 @@ page = Page(
     path="/run",
     title="Run",
     nav="Run",
-    order=15,
+    group="grade",
+    order=30,
     css=("lead/lead.css", "lead/projects.css", "kit/kit.css"),
     build=build,
 )
