@@ -13,9 +13,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from graders.core.shapes import as_dict
+from graders.store.workspace import open_workspace
+from graders.workflows.agreement import agree
+from graders.workflows.results.grid import grid
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.support import forked
 from tests.support.server import ROOT, serve
-from tests.web.client import Client
 
 NQ301 = ROOT.parent / "shared" / "data" / "nq301"
 PROJECT = "nq301"
@@ -104,7 +108,7 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
         # two people get the same drawn screens first, each once
         assert len(set(seen)) == SCREENS_EACH and sorted(seen) == sorted(2 * list(set(seen)))
         results_page_their_models(people[0], server.url)
-        before = figures(Client(server.url))
+        before = figures(tmp_path)
     cograde("export", *workspace, "--output", str(tmp_path / "one.zip"))
     other = tmp_path / "empty"
     other.mkdir()
@@ -114,8 +118,7 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
     cograde("import", str(tmp_path / "one.zip"), *again, "--project", PROJECT, folder=other)
     cograde("export", *again, "--output", str(tmp_path / "two.zip"))
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
-    with serve(other) as server:
-        assert figures(Client(server.url)) == before
+    assert figures(other) == before
     report = json.loads(cograde("agree", *again, "--json").stdout)
     judge = next(j for j in report["criteria"][0]["judges"] if j["name"] == "gpt-4")["adjudicated"][
         "lead"
@@ -124,9 +127,12 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
     assert abs(judge["value"] - 0.6951) < 5e-5
 
 
-def figures(client: Client) -> dict[str, Any]:
+def figures(folder: Path) -> dict[str, Any]:
     """What Results and Agreement show, without the file and the time of each import."""
-    agreement = client.get("/api/agreement", project=PROJECT)
+    scope = Scope(Actor(), open_workspace(folder / "app.db"))
+    agreement = as_dict(agree.agreement(scope, PROJECT, everyone=True))
     for brought in agreement["choice"]["imports"]:
         del brought["source"], brought["at"]
-    return {"results": client.get("/api/results", project=PROJECT), "agreement": agreement}
+    found = {"results": as_dict(grid(scope, PROJECT)), "agreement": agreement}
+    scope.ws.close()
+    return found

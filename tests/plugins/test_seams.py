@@ -18,6 +18,7 @@ from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.serve import resolver_of
+from graders.workflows.agreement import agree
 from graders.workflows.collecting import collect
 from graders.workflows.importing import stage
 from graders.workflows.importing.look import look_at
@@ -321,7 +322,7 @@ def test_a_judge_is_planned_asked_and_named_like_any_other(
     judges = browser.get("/api/judges?project=study").json()["judges"]
     assert [judge["name"] for judge in judges] == ["careful:m2"]
     # a judge that gave verdicts is none of which Agreement says that it has not run
-    assert "careful:m2" not in browser.get("/api/agreement?project=study").text
+    assert "careful:m2" not in agree.agreement(scope, "study").idle
     card = browser.get("/api/results/answer?project=study&question=q1&model=Ash").json()
     said = {verdict["author"] for cell in card["cells"] for verdict in cell["verdicts"]}
     assert "careful:m2" in said

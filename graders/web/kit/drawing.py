@@ -7,6 +7,7 @@ of the default template alone, and scripts are constant.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,13 @@ from markupsafe import Markup
 
 from graders.core.money import dollars
 from graders.core.words import language, say
+from graders.statistics.resampling import Estimate
 from graders.web.unseen import boxed
 
 _KIT = Path(__file__).parent / "templates"
 #: Templates of one page lie beside it.
 _PAGES = Path(__file__).parents[1] / "pages"
+_INTERVAL = re.compile(r"(\(?-?\d[\d.]*(?:–| to )-?\d[\d.]*\)?)")
 
 
 def drawn(template: str, **data: Any) -> str:
@@ -44,7 +47,21 @@ def _environment() -> Environment:
         loader=FileSystemLoader([_KIT, _PAGES]),
     )
     made.globals["say"] = say
-    filters = (number, place, between, short, initials, duration, dollars, day, native)
+    filters = (
+        number,
+        place,
+        between,
+        short,
+        initials,
+        duration,
+        dollars,
+        day,
+        native,
+        unbroken,
+        span,
+        figure,
+        whole,
+    )
     made.filters.update({one.__name__: one for one in filters})
     return made
 
@@ -63,6 +80,36 @@ def place(value: float, low: float, high: float) -> str:
 def between(low: float, high: float, digits: int) -> str:
     """Both ends of an interval, with "to" where a dash would look like a minus."""
     return f"{low:.{digits}f}{' to ' if low < 0 else '–'}{high:.{digits}f}"
+
+
+def span(figure: Estimate) -> str:
+    """The ends of an estimate's interval; empty where there is none."""
+    if figure.low is None or figure.high is None:
+        return ""
+    return between(figure.low, figure.high, 2)
+
+
+def figure(found: Estimate, digits: int) -> str:
+    """An estimate with `digits` decimals, its interval in brackets."""
+    if found.value is None:
+        return say("kit.undefined")
+    ends = span(found)
+    return f"{found.value:.{digits}f}" + (f" ({ends})" if ends else "")
+
+
+def whole(value: float, signed: bool = False) -> str:
+    """A number without decimals; `signed`: with its sign, where it is not nought."""
+    near = round(value)
+    return f"{near:+d}" if signed and near > 0 else f"{near:d}"
+
+
+def unbroken(text: str) -> Markup:
+    """A text whose intervals are not broken over two lines."""
+    pieces = _INTERVAL.split(text)
+    return Markup("").join(
+        Markup('<span class="nw">{}</span>').format(piece) if at % 2 else piece
+        for at, piece in enumerate(pieces)
+    )
 
 
 def duration(seconds: float) -> str:

@@ -60,6 +60,8 @@ class View(Mapping[str, Sequence[str]]):
         return View({name: self[name] for name in names})
 
     def to(self, **changes: object) -> str:
-        """The address of the view with other values, from its question mark on."""
+        """The address of the view with other values, from its question mark on: one for each view,
+        the project in front."""
         changed = self.with_(**changes) if changes else self
-        return "?" + urlencode([(name, v) for name in changed for v in changed[name]])
+        names = sorted(changed, key=lambda name: (name != "project", name))
+        return "?" + urlencode([(name, v) for name in names for v in changed[name]])

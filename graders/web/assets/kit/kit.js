@@ -75,6 +75,7 @@ function entitle(page) {
 
 /** What came into view, and the keyboard's place after something closed. */
 function settle(page) {
+  entitle(page);
   for (const node of page.querySelectorAll("[data-own-tab]")) node.hidden = !keepsNothing();
   for (const text of page.querySelectorAll("[data-quotes]")) mark(text);
   refilled(page);
@@ -84,10 +85,12 @@ function settle(page) {
   const came = page.querySelector("[data-arrives]");
   const which = came?.dataset.arrives ?? "";
   if (which !== (page.dataset.arrived ?? "")) {
-    page.dataset.arrived = which;
-    if (came) came.scrollIntoView({ block: "nearest" });
-    else page.querySelector(`a[href="${CSS.escape(opener)}"]`)?.focus();
+    if (!came) page.querySelector(`a[href="${CSS.escape(opener)}"]`)?.focus();
+    else came.scrollIntoView({ block: "nearest" });
+    if (page.dataset.arrived !== undefined && came?.matches("[data-focus]"))
+      focusOn(came.querySelector("h2"), { preventScroll: true });
   }
+  page.dataset.arrived = which;
 }
 
 /** Go to another view of the page, as an address from its question mark on. */
@@ -125,7 +128,10 @@ export function acts(mount, send) {
     if (node.matches("form") && !("live" in node.dataset)) return;
     if (node.getAttribute("aria-disabled") === "true") return;
     const value = node.type === "checkbox" ? node.checked : node.value;
-    send({ ...JSON.parse(node.dataset.act), ...(event.type === "click" || node.matches("form") ? {} : { value }) });
+    send({
+      ...JSON.parse(node.dataset.act),
+      ...(event.type === "click" || node.matches("form") ? {} : { value }),
+    });
   };
   const settled = () => {
     const fields = named(mount);
@@ -138,7 +144,10 @@ export function acts(mount, send) {
   };
   mount.addEventListener("click", told);
   mount.addEventListener("change", told);
-  mount.addEventListener("input", (event) => event.target.form && typed.set(called(event.target), event.target.value));
+  mount.addEventListener(
+    "input",
+    (event) => event.target.form && typed.set(called(event.target), event.target.value),
+  );
   mount.addEventListener("submit", (event) => {
     if (!event.target.dataset.act) return;
     event.preventDefault();
@@ -158,7 +167,9 @@ function given(values, ids, keys) {
   return values.map((value, at) =>
     ids[at]
       ? Object.fromEntries(
-          [...document.querySelectorAll(`#${ids[at]} form [name]`)].map((f) => seen([f.name, f.value, f.type])),
+          [...document.querySelectorAll(`#${ids[at]} form [name]`)].map((f) =>
+            seen([f.name, f.value, f.type]),
+          ),
         )
       : value,
   );
@@ -175,7 +186,9 @@ export function upload(mount, sent) {
 
   async function take(file) {
     latest = file;
-    const large = words.large?.replace("{file}", file.name).replace("{found}", Math.ceil(file.size / 2 ** 20));
+    const large = words.large
+      ?.replace("{file}", file.name)
+      .replace("{found}", Math.ceil(file.size / 2 ** 20));
     if (file.size > Number(words.most ?? Infinity)) return refuse(status, large);
     status.textContent = words.working;
     const headers = {

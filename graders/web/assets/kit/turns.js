@@ -13,7 +13,7 @@ const LOST_MS = 60_000;
 
 let page = document.body;
 let send = () => {};
-let waiting = [];
+const waiting = [];
 let under_way = null;
 let begun = { at: 0, address: "" };
 let moving = false;
@@ -43,7 +43,11 @@ export function act(data) {
   next();
 }
 
-const remember = () => keep(NAME, [under_way, ...waiting].filter((one) => one && !one.do));
+const remember = () =>
+  keep(
+    NAME,
+    [under_way, ...waiting].filter((one) => one && !one.do),
+  );
 
 function next() {
   if (under_way || moving || !waiting.length) return;
@@ -77,7 +81,9 @@ export function went() {
 /** What is chosen and not asked for yet stands in the field that was drawn anew. */
 function shown(data) {
   const { value, ...rest } = data;
-  const field = [...page.querySelectorAll("[data-act]")].find((node) => node.dataset.act === JSON.stringify(rest));
+  const field = [...page.querySelectorAll("[data-act]")].find(
+    (node) => node.dataset.act === JSON.stringify(rest),
+  );
   if (field && value !== undefined) field.value = value;
 }
 

@@ -49,7 +49,8 @@ function constants(rows) {
   const types = new Map();
   for (const r of rows.filter((r) => r.constant)) {
     const said =
-      `Always saying “${r.constant.value}” would be ` + `off on ${percent(r.constant.off)} of the labelled cells of ${r.title}`;
+      `Always saying “${r.constant.value}” would be ` +
+      `off on ${percent(r.constant.off)} of the labelled cells of ${r.title}`;
     types.set(said, [...(types.get(said) ?? []), r.task_type]);
   }
   return [...types].map(([said, names]) => `${said} (${names.join(", ")}).`);
