@@ -39,6 +39,7 @@ from graders.web.files import Files, gradio_files, own_files
 from graders.web.hosts import Hosts
 from graders.web.kit.frame import places_of
 from graders.web.kit.gradio import gr
+from graders.web.kit.opening import Opening
 from graders.web.kit.site import Site
 from graders.web.kit.theme import theme
 from graders.web.languages import Languages
@@ -198,7 +199,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
 def _gradio_app(page: Page, path: str, site: Site) -> FastAPI:
     """An application with nothing but one page, at `path`."""
     css = "".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS
-    look = {"theme": theme(), "css": css}
+    look: dict[str, Any] = {"theme": theme(), "css": css, "assets": site.assets}
     return _mounted(_alone(), blocks_of(page, site), path, site.settings, mcp_server=False, **look)
 
 
@@ -218,9 +219,10 @@ def _alone() -> FastAPI:
 
 
 def _mounted(
-    app: FastAPI, blocks: gr.Blocks, path: str, settings: Settings, **more: Any
+    app: FastAPI, blocks: gr.Blocks, path: str, settings: Settings, assets: str = "", **more: Any
 ) -> FastAPI:
     """The application with these Blocks alone at `path`."""
+    app.add_middleware(Opening, path=path, blocks=blocks, assets=assets)
     app.add_middleware(Closed, path=path, blocks=blocks)
     mounted: FastAPI = gr.mount_gradio_app(
         app,

@@ -27,7 +27,7 @@ from graders.store.copies import passing
 from graders.web.bounded import REFUSED
 from graders.web.call_words import docstring, lacking, schema_of, told
 from graders.web.caller import Caller, Served
-from graders.web.kit.gradio import AsSent, gr, unserved
+from graders.web.kit.gradio import AsSent, gr, no_queue, typed_as, unserved
 from graders.web.malformed import check
 from graders.web.storage import told_of
 
@@ -78,7 +78,7 @@ def calls() -> dict[str, Callable[..., Any]]:
 
 def blocks_of_calls(served: Served) -> gr.Blocks:
     """The Blocks of all functions, to be mounted."""
-    made: gr.Blocks
+    made: AsSent
     found = calls()
     listed = "\n".join(f"- `/{name}` {told(call)[0]}" for name, call in found.items())
     with unserved(), AsSent(title=say("web.call.title"), analytics_enabled=False) as made:
@@ -87,9 +87,9 @@ def blocks_of_calls(served: Served) -> gr.Blocks:
             gr.api(  # type: ignore[attr-defined]
                 _endpoint(name, call, served), api_name=name, concurrency_limit=AT_ONCE, queue=False
             )
-            _describe(list(made.fns.values())[-1], call)
+            _describe(made.newest_event, call)
         made.queue(max_size=WAITING)
-    made._queue.sleep_when_free = made._queue.progress_update_sleep_when_free = LOOK_SECONDS
+    no_queue(made, LOOK_SECONDS)
     return made
 
 
@@ -176,12 +176,7 @@ def _describe(endpoint: Any, call: Callable[..., Any]) -> None:
     wanted = list(signature.parameters.values())[1:]
     for one, component in zip(wanted, endpoint.inputs, strict=True):
         text = about[one.name]
-        component.label = one.name
-        component._api_info = {
-            **schema_of(one.annotation),
-            "description": text,
-            "additional_description": text,
-        }
+        said = {"description": text, "additional_description": text}
+        typed_as(component, one.name, {**schema_of(one.annotation), **said})
     for component in endpoint.outputs:
-        component.label = "result"
-        component._api_info = schema_of(signature.return_annotation)
+        typed_as(component, "result", schema_of(signature.return_annotation))

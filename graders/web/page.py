@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from graders.web.kit.frame import Frame
-from graders.web.kit.gradio import gr, unserved
+from graders.web.kit.gradio import gr, no_queue, unserved
 from graders.web.kit.site import Site
 
-#: Between two looks of Gradio's queue of a page, which stays empty.
-QUEUE_SECONDS = 5.0
 #: What Gradio shows while a page comes goes on turning, unseen, sixty times a second for as long as
 #: the page is open: a tenth of a processor, and a telephone's battery. No frame that was asked for
 #: before our module begins is ours, so all of them are called off.
@@ -48,7 +46,7 @@ def blocks_of(page: Page, site: Site) -> gr.Blocks:
     with unserved(), Frame(page.path, page.title, site) as frame:
         page.build(frame)
     made: gr.Blocks = frame.blocks
-    made._queue.sleep_when_free = made._queue.progress_update_sleep_when_free = QUEUE_SECONDS
+    no_queue(made)
     return made
 
 
@@ -74,7 +72,5 @@ def shell(page: Page, assets: str) -> gr.Blocks:
         gr.HTML(
             html_template="<div class='mount'></div>", js_on_load=script, apply_default_css=False
         )
-    # Pages speak with own routes and never put anything into Gradio's queue, which looks for it a
-    # thousand times a second: a tenth of a processor for as long as the app runs.
-    blocks._queue.sleep_when_free = blocks._queue.progress_update_sleep_when_free = QUEUE_SECONDS
+    no_queue(blocks)
     return blocks

@@ -4,19 +4,19 @@ draws the page for what the address says."""
 from __future__ import annotations
 
 import logging
+from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 from markupsafe import Markup
+from starlette.types import Scope as ASGIScope
 
 from graders.core.errors import CogradeError, ReadOnly
 from graders.core.words import language, languages, say
 from graders.web.hosts import client_address
 from graders.web.kit.drawing import drawn, filled
-from graders.web.kit.gradio import AsSent, gr
+from graders.web.kit.gradio import AsSent, any_of, asked_by, gr, said_by
 from graders.web.kit.site import Place, Site
 from graders.web.kit.view import View
 from graders.workflows.home import frame as page_frame
@@ -72,10 +72,10 @@ class Frame:
         self.path, self.site = path, site
         #: Part that acts -> its id in the page.
         self._forms: dict[Any, str] = {}
-        #: Fields whose choices are kept elsewhere, and the events that draw the page.
-        self._bound: set[int] = set()
-        self._drawing: list[Any] = []
-        self._named: dict[int, str] = {}
+        #: Fields whose choices are kept elsewhere, and the event that draws the page.
+        self._bound: set[Any] = set()
+        self._drawing: Any = None
+        self._named: dict[Any, str] = {}
         #: What is done on the page by `does`; its value is the address that an act goes to.
         self.acting: Any = None
         self.blocks: Any = AsSent(
@@ -88,14 +88,15 @@ class Frame:
         self.address: Any = gr.HTML(
             html_template="<i hidden></i>",
             apply_default_css=False,
-            js_on_load=f"import('{self.site.assets}/kit/kit.js')"
-            ".then((kit) => kit.start(element, props, () => trigger('go')))",
+            js_on_load=f"import('{self.site.assets}/kit/kit.js').then((kit) => {{"
+            "kit.start(element, props, () => trigger('go')); trigger('began') })",
         )
         self.shown = gr.HTML(
             html_template="<i hidden></i>",
             apply_default_css=False,
-            js_on_load=f"watch('value', () => import('{self.site.assets}/kit/kit.js')"
-            ".then((kit) => kit.drawn(element, props.value)))",
+            js_on_load=f"const told = () => import('{self.site.assets}/kit/kit.js')"
+            ".then((kit) => kit.drawn(element, props.value));"
+            "watch('value', told); if (props.value) told()",
         )
         self.alert = self.part()
         self.body: Any = gr.Column(elem_classes="k-page")
@@ -172,12 +173,15 @@ class Frame:
         )
 
         def called(request: gr.Request, event: gr.EventData, shown: Any, *values: Any) -> Any:
-            said = event._data if isinstance(event._data, dict) else {}
+            said = said_by(event)
             view = View.of(shown)
             clear = {} if said.get("timer") else {self.alert: ""}
 
             def doing() -> Parts:
-                return {**clear, **act(Asked(self._scope(request), view, None, said), *values)}
+                return {
+                    **clear,
+                    **act(Asked(self._scope(asked_by(request)), view, None, said), *values),
+                }
 
             parts = self._refusing(doing)
             to = parts.get(self.acting, "")
@@ -192,9 +196,9 @@ class Frame:
         for name, one in fields.items():
             text = isinstance(one, gr.Textbox)
             if not text:
-                self._bound.add(one._id)
+                self._bound.add(one)
             else:  # what is only passed asks for nothing
-                self._named[one._id] = name
+                self._named[one] = name
                 one.focus(None, [one], None, js=f"(value) => {send}.held({name!r}, value)")
             for listen in (one.submit, one.blur) if text else (one.input,):
                 js = f"(value) => {send}({{field: {name!r}, value}})"
@@ -227,15 +231,18 @@ class Frame:
         """
 
         def called(request: gr.Request, event: gr.EventData, shown: Any, *values: Any) -> Any:
-            said = event._data if isinstance(event._data, dict) else {}
+            said = said_by(event)
             view = View.of(shown)
 
             def doing() -> Parts:
                 try:
-                    done = act(Asked(self._scope(request), view, None, said), *values)
+                    done = act(Asked(self._scope(asked_by(request)), view, None, said), *values)
                 except ReadOnly:
                     # a visitor who writes for the first time gets a copy to write to
-                    done = act(Asked(self._scope(request, writes=True), view, None, said), *values)
+                    done = act(
+                        Asked(self._scope(asked_by(request), writes=True), view, None, said),
+                        *values,
+                    )
                 return {
                     self.alert: gr.skip() if asks else "",
                     **({self.shown: STALE + view.to()} if redraws else {}),
@@ -256,18 +263,8 @@ class Frame:
         elif redraws is None:  # unless it was refused
             done.then(None, [self.alert], None, js="(said) => said || window.cograde.again(true)")
 
-    @staticmethod
-    def any_of(listens: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
-        """The listener of several events, which are one: while it is under way the next one of any
-        of them waits."""
-        # Gradio's listener of an event of one's own is not bound to its component as others are
-        events = [
-            SimpleNamespace(**vars(one.func), __self__=one.args[0])
-            if isinstance(one, partial)
-            else one
-            for one in listens
-        ]
-        return partial(gr.on, events)
+    #: Several events as one: while it is under way the next one of any of them waits.
+    any_of = staticmethod(any_of)
 
     def draws(
         self,
@@ -288,21 +285,26 @@ class Frame:
         def called(request: gr.Request, address: Any, shown: Any, said: Any, *values: Any) -> Any:
             # what an act was refused for stays while its page is looked at again
             same = shown and address == shown and said and DRAWING not in str(said)
-            parts = self._drawn(request, draw, address, shown, values)
+            parts = self._drawn(asked_by(request), draw, address, shown, values)
             return {**parts, self.alert: said} if same and not parts[self.alert] else parts
 
         places = [self.address, self.shown, self.alert, *inputs]
         every = [self.head, self.shown, self.alert, self.body, self.top, *fields.values(), *outputs]
-        js = "(_, __, ...rest) => [location.search, '', ...rest]"
-        self._drawing += [
-            self.blocks.load(called, places, every, js=js, **_EVENT),
-            self.address.go(called, places, every, **_EVENT),
-        ]
+        self._drawing = self.address.go(called, places, every, **_EVENT)
+        drawing = self.blocks.newest_event
+
+        async def opened(asked: ASGIScope) -> None:
+            address = "?" + asked["query_string"].decode("latin-1")
+            values = [one.value for one in inputs]
+            parts = await to_thread(self._drawn, asked, draw, address, "", values)
+            await self.blocks.opened(drawing, parts)
+
+        self.blocks.opening = opened
         names = list(fields)
         for component in fields.values():
             text = isinstance(component, gr.Textbox)
             if not text:
-                self._bound.add(component._id)
+                self._bound.add(component)
             listen = component.submit if text else component.input
             listen(
                 None,
@@ -316,25 +318,26 @@ class Frame:
         kept: dict[str, Any] = {}
         for one in self.blocks.blocks.values():
             secret = getattr(one, "type", "") == "password"
-            if isinstance(one, FIELDS) and one._id not in self._bound and not secret:
-                kept[self._named.get(one._id, f"{len(kept)} {one.label}")] = one
+            if isinstance(one, FIELDS) and one not in self._bound and not secret:
+                kept[self._named.get(one, f"{len(kept)} {one.label}")] = one
         for name, one in kept.items():
             one.input(None, [one], None, js=f"(value) => window.cograde.typed({name!r}, value)")
         fields = list(kept.values())
         js = f"(...values) => window.cograde.restored({list(kept)!r}, values)"
-        for done in self._drawing if kept else ():
-            done.then(None, fields, fields, js=js)
+        if kept and self._drawing is not None:
+            self.address.began(None, fields, fields, js=js)
+            self._drawing.then(None, fields, fields, js=js)
 
     def _drawn(
         self,
-        request: gr.Request,
+        asked_by: ASGIScope,
         draw: Callable[[Asked], Parts],
         address: Any,
         shown: Any,
         values: Sequence[Any],
     ) -> Any:
         def doing() -> Parts:
-            scope = self._scope(request)
+            scope = self._scope(asked_by)
             view = View.of(address)
             head = page_frame.frame(scope, view.one("project"), self.site.settings.project)
             if head.project:
@@ -352,9 +355,8 @@ class Frame:
 
         return self._refusing(doing, drawing=True)
 
-    def _scope(self, request: gr.Request, writes: bool = False) -> Scope:
-        starlette: Any = request.request
-        return self.site.resolver.scope(starlette.session, client_address(starlette.scope), writes)
+    def _scope(self, asked: ASGIScope, writes: bool = False) -> Scope:
+        return self.site.resolver.scope(asked["session"], client_address(asked), writes)
 
     def _refusing(self, doing: Callable[[], Parts], drawing: bool = False) -> Parts:
         """What `doing` gives, or the sentence of its error; that of a `drawing` goes with the next

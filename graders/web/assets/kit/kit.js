@@ -10,6 +10,7 @@ import { refilled, restored, typed, watched } from "./typed.js";
 
 export { act, turns };
 
+const REST_MS = 1000;
 let ask_again = () => {};
 let opener = "";
 
@@ -29,10 +30,14 @@ export function start(mount, props, go) {
   addEventListener("keydown", shortcut);
   new MutationObserver(() => entitle(page)).observe(page, { childList: true, subtree: true });
   keepPlace(page);
+  document.documentElement.classList.add("k-on");
   keepPicker(page);
   watched(page);
-  window.cograde = Object.assign(window.cograde ?? {}, { set, given, again: ask_again, typed, restored });
 }
+
+// parts may speak before the page has begun
+const again = (quiet) => ask_again(quiet);
+window.cograde = Object.assign(window.cograde ?? {}, { act, set, given, again, typed, restored });
 
 /** Say that the page shows what was asked for; called whenever that changes. */
 export function drawn(mount, address) {
@@ -41,15 +46,18 @@ export function drawn(mount, address) {
   const project = (search) => new URLSearchParams(search).get("project");
   if (address.startsWith("?") && project(address) !== project(location.search))
     history.replaceState(null, "", location.pathname + address);
-  rest();
+  setTimeout(rest, REST_MS);
   went();
   requestAnimationFrame(() => settle(page));
 }
 
-/** What Gradio shows while a page comes turns on unseen, sixty times a second: it is called off once. */
+/** What Gradio shows while a page comes turns on unseen, sixty times a second: what asks for its next frame in
+ * this one is called off once. */
 let rest = () => {
-  for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) cancelAnimationFrame(frame);
   rest = () => {};
+  const mine = requestAnimationFrame(() => {
+    for (let frame = requestAnimationFrame(() => {}); frame > mine; frame--) cancelAnimationFrame(frame);
+  });
 };
 
 /** What was done is drawn: the reply to it. */
@@ -207,10 +215,12 @@ export function upload(mount, sent) {
     }
   }
 
-  field.addEventListener("change", () => {
+  const chosen = () => {
     if (field.files[0]) take(field.files[0]);
     if (zone) field.value = ""; // the same file may be chosen again
-  });
+  };
+  field.addEventListener("change", chosen);
+  chosen(); // before this script came
   if (!zone) return;
   zone.querySelector("button").addEventListener("click", () => field.click());
   // a file that misses the place must not replace the page

@@ -24,7 +24,6 @@ export function turns(mount, trigger) {
   page = mount.closest(".gradio-container") ?? document.body;
   send = trigger;
   listen();
-  window.cograde = Object.assign(window.cograde ?? {}, { act });
 }
 
 /** What stood in a field when the keyboard came to it. */
