@@ -10,7 +10,6 @@ import { refilled, restored, typed, watched } from "./typed.js";
 
 export { act, turns };
 
-const REST_MS = 1000;
 let ask_again = () => {};
 let opener = "";
 
@@ -30,6 +29,7 @@ export function start(mount, props, go) {
   addEventListener("keydown", shortcut);
   new MutationObserver(() => entitle(page)).observe(page, { childList: true, subtree: true });
   keepPlace(page);
+  rest();
   document.documentElement.classList.add("k-on");
   keepPicker(page);
   watched(page);
@@ -46,19 +46,14 @@ export function drawn(mount, address) {
   const project = (search) => new URLSearchParams(search).get("project");
   if (address.startsWith("?") && project(address) !== project(location.search))
     history.replaceState(null, "", location.pathname + address);
-  setTimeout(rest, REST_MS);
   went();
   requestAnimationFrame(() => settle(page));
 }
 
-/** What Gradio shows while a page comes turns on unseen, sixty times a second: what asks for its next frame in
- * this one is called off once. */
-let rest = () => {
-  rest = () => {};
-  const mine = requestAnimationFrame(() => {
-    for (let frame = requestAnimationFrame(() => {}); frame > mine; frame--) cancelAnimationFrame(frame);
-  });
-};
+/** Gradio's waiting sign turns on unseen, sixty times a second: nothing else moves before the page is shown. */
+function rest() {
+  for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) cancelAnimationFrame(frame);
+}
 
 /** What was done is drawn: the reply to it. */
 export function acted(mount, reply) {
