@@ -12,7 +12,9 @@ CI = Path(__file__).parents[1] / ".ci"
 DATA = "SKIPPED [2] tests/browser/test_whole_job.py:20: the optional data folder is not here\n"
 NO_BROWSER = "SKIPPED [1] tests/browser/test_desk_page.py:12: no Chromium\n"
 ELSEWHERE = "SKIPPED [1] tests/workflows/agreement/test_agree_public_data.py:9: no public data\n"
-NO_NPM = "SKIPPED [1] tests/scripts/package-lock.json: npm could not install Biome and TypeScript\n"
+NO_NPM = (
+    "SKIPPED [1] tests/scripts/package-lock.json: npm could not install Biome, TypeScript and axe\n"
+)
 NO_NODE = "SKIPPED [5] tests/web/assets/test_scripts.py:31: Node is not installed\n"
 PASSED = "===== 90 passed in 80.1s =====\n"
 

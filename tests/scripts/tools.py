@@ -54,8 +54,10 @@ def install() -> Path | str:
         for name in LOCKED:
             shutil.copy(HERE / name, begun)
         if why := _clean_install(begun):
-            return f"npm could not install Biome and TypeScript: {' '.join(why.split())[:300]}"
+            return f"npm could not install Biome, TypeScript and axe: {' '.join(why.split())[:300]}"
         shutil.copy(lock, Path(begun) / made.name)
+        if folder.is_symlink():  # shared with another environment, whose lock may be another
+            folder.unlink()
         shutil.rmtree(folder, ignore_errors=True)
         Path(begun).rename(folder)
     return folder

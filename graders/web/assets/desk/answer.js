@@ -160,7 +160,13 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const end = el("i", { class: "cg-end", "aria-hidden": "true" });
   const scroller = el(
     "div",
-    { class: "cg-scroll", "data-answer": answer.id },
+    {
+      class: "cg-scroll",
+      "data-answer": answer.id,
+      tabindex: "0",
+      role: "region",
+      "aria-label": t("answer.text", { letter }),
+    },
     text,
     missingList(missing, t),
     end,
