@@ -223,7 +223,7 @@ def _mounted(
 ) -> FastAPI:
     """The application with these Blocks alone at `path`."""
     app.add_middleware(Opening, path=path, blocks=blocks, assets=assets)
-    app.add_middleware(Closed, path=path, blocks=blocks)
+    app.add_middleware(Closed, path=path, blocks=blocks, programs=path == CALL)
     mounted: FastAPI = gr.mount_gradio_app(
         app,
         blocks,

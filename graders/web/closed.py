@@ -17,6 +17,8 @@ from graders.web.kit.gradio import gr, value_is_file
 
 #: What a browser asks Gradio for when it opens a page on which nothing happens through Gradio.
 LOOKED_AT = ("/theme.css", "/static/", "/assets/")
+#: What it asks for besides on a page with events, which the kit runs without Gradio's queue.
+RUN = ("/gradio_api/run/", "/config")
 #: Routes that take in files. Gradio keeps what they get in its temporary folder, whether or not an
 #: event ever takes it.
 TAKING = ("/gradio_api/upload", "/gradio_api/upload_progress", "/gradio_api/process_recording")
@@ -45,11 +47,11 @@ def _taken(blocks: gr.Blocks) -> Iterator[dict[str, Any]]:
 
 
 class Closed:
-    """Lets through to the Gradio application of `blocks`, at `path`, what that page needs; all else
-    is not there (404)."""
+    """Lets through to the Gradio application of `blocks`, at `path`, what that page needs, or what
+    `programs` may call; all else is not there (404)."""
 
-    def __init__(self, app: ASGIApp, path: str, blocks: gr.Blocks) -> None:
-        self.app, self.path = app, path
+    def __init__(self, app: ASGIApp, path: str, blocks: gr.Blocks, programs: bool = False) -> None:
+        self.app, self.path, self.programs = app, path, programs
         self.events, self.files = has_events(blocks), takes_files(blocks)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,15 +71,19 @@ class Closed:
     def _open(self, method: str, rest: str) -> bool:
         if rest.startswith("/api/"):  # data routes that are not there, at the page at the root
             return False
-        if self.events:
+        if self.programs:
             return self.files or not rest.rstrip("/").startswith(TAKING)
+        if self.events and (self.files or rest.startswith(RUN)):
+            return True
         return method in ("GET", "HEAD") and (rest in ("", "/") or rest.startswith(LOOKED_AT))
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Gradio reads some calls without checking them and fails on what it did not expect; the
         reply then says that the call was wrong."""
         held: list[Message] = []
-        fine = 500 if self.events else 400  # the status from which on an answer is looked at first
+        # the status from which on an answer is looked at first: an event says why it is refused
+        called = self.events and scope["path"].startswith(f"{self.path}/gradio_api/")
+        fine = 500 if called else 400
 
         async def sending(message: Message) -> None:
             if held or (message["type"] == "http.response.start" and message["status"] >= fine):

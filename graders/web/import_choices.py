@@ -1,7 +1,7 @@
 """What a person chose about an upload, and what is in it under these choices.
 
 Choices are kept as JSON as the page sends them, and as the route that stages takes them: {look,
-project, title, blind, chosen, rubric: {kind: guess|bundled|file, name, text}}.
+project, title, blind, chosen, labels_blind, rubric: {kind: guess|bundled|file, name, text}}.
 """
 
 from __future__ import annotations
@@ -123,7 +123,11 @@ def stage(scope: Scope, kept: Uploads, token: str, body: JSON, models: Mapping[s
             blind=bool(body.get("blind", True)),
             rubric=rubric,
             staging=importing_stage.Staging(
-                title=title, encoder=encoder, listener=listener, chosen=chosen
+                title=title,
+                encoder=encoder,
+                listener=listener,
+                chosen=chosen,
+                labels_blind=body.get("labels_blind") is True,
             ),
         ).import_id
 

@@ -31,7 +31,7 @@ def test_damage_is_said_on_the_pages_while_the_app_runs(page: Page, tmp_path: Pa
             expect(page.get_by_role("alert")).to_contain_text(
                 "see what `cograde check` finds. There is no backup beside it"
             )
-            expect(page.locator(".mn h1")).to_be_visible()
+            expect(page.locator("h1")).to_be_visible()
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert "found damage" in server.log.read_text("utf-8")

@@ -176,7 +176,7 @@ def test_other_pages_show_it(page: Page, server: Server) -> None:
     page.locator(".gc").first.click()
     aside = page.get_by_role("complementary")
     for place in range(2):  # the answers of that cell
-        page.locator("table.al button.lnk").nth(place).click()
+        page.locator("table.al a.lnk").nth(place).click()
         expect(aside.locator(".text")).to_be_visible()
         drawn(page)
         if "Because of the sea." in aside.inner_text():

@@ -92,6 +92,7 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     # screens that wait (none yet).
     expect(page.get_by_label("Project", exact=True)).to_have_value("ответы")
     links = page.get_by_role("navigation", name="Pages").get_by_role("link")
+    expect(links.first).to_be_visible()
     assert {
         parse_qs(urlsplit(link.get_attribute("href") or "").query)["project"][0]
         for link in links.all()
@@ -111,11 +112,14 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     page.get_by_label("Task type of химия").select_option("factual")
     expect(page.get_by_text("Saved: химия is factual; 1 question changed.")).to_be_visible()
     with provider_stub(latency=0.02) as stub:
-        page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
+        judges = page.get_by_label("Judges, as PROVIDER:MODEL")
+        judges.fill("openai:stub")
+        judges.press("Enter")
+        judges.press("Escape")
         page.get_by_text("Another address, or a key of your own").click()
         page.get_by_label("Address").fill(stub.base_url)
         page.get_by_label("Key of the provider").fill("sk-test")
-        page.get_by_role("button", name="Show the plan").click()
+        page.get_by_label("Key of the provider").press("Tab")
         expect(page.locator("section.plan tbody tr")).to_have_count(2)
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=90_000)

@@ -77,7 +77,7 @@ def results_page_their_models(page: Page, url: str) -> None:
         rows = card.locator("tbody tr")
         expect(rows).to_have_count(50)
         first = rows.first.inner_text()
-        card.get_by_role("button", name="Next").click()
+        card.get_by_role("link", name="Next").click()
         expect(rows.first).not_to_have_text(first, use_inner_text=True)
 
 

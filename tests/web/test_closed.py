@@ -91,10 +91,10 @@ def echo(text: Any) -> Any:
 
 
 @contextmanager
-def served(blocks: gr.Blocks) -> Iterator[TestClient]:
-    """A page of these Blocks at /page, as the app makes it."""
+def served(blocks: gr.Blocks, programs: bool = False) -> Iterator[TestClient]:
+    """A page of these Blocks at /page, as the app makes it, or functions for programs."""
     app = FastAPI()
-    app.add_middleware(Closed, path="/page", blocks=blocks)
+    app.add_middleware(Closed, path="/page", blocks=blocks, programs=programs)
     gr.mount_gradio_app(app, blocks, path="/page", ssr_mode=False, max_file_size="1kb")
     with TestClient(app, base_url="http://127.0.0.1") as client:
         yield client
@@ -114,10 +114,15 @@ def test_a_page_with_an_event_runs_it_and_takes_no_files(texts: gr.Blocks) -> No
         assert client.post("/page/gradio_api/run/echo", json={"data": ["said"]}).json()["data"] == [
             "said"
         ]
-        event = client.post("/page/gradio_api/call/echo", json={"data": ["said"]}).json()[
-            "event_id"
-        ]
-        assert '["said"]' in client.get(f"/page/gradio_api/call/echo/{event}").text
+        for path in ("upload", "upload/", "process_recording", "call/echo"):
+            assert client.post(f"/page/gradio_api/{path}", **uploaded()).status_code == 404
+
+
+def test_programs_call_by_name_and_bring_no_files(texts: gr.Blocks) -> None:
+    with served(texts, programs=True) as client:
+        called = client.post("/page/gradio_api/call/echo", json={"data": ["said"]}).json()
+        told = client.get(f"/page/gradio_api/call/echo/{called['event_id']}").text
+        assert '["said"]' in told
         for path in ("upload", "upload/", "process_recording"):
             assert client.post(f"/page/gradio_api/{path}", **uploaded()).status_code == 404
 
@@ -160,7 +165,7 @@ def test_a_call_that_gradio_cannot_read_is_a_sentence(
     texts: gr.Blocks, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Without a look at them Gradio takes some calls for what they should be, and fails."""
-    with served(texts) as client:
+    with served(texts, programs=True) as client:
         for address in (
             "component_server",
             "call/v2/nope",

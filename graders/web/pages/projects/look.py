@@ -76,13 +76,19 @@ class LookedAt:
                     }
                 with gr.Column(visible=False) as self.own:
                     frame.upload(say("importing.page.rubric_file"), ".yaml,.yml", act="own")
-                self.blind = gr.Checkbox(label=say("importing.page.blind"), visible=False)
+                self.ticked = {
+                    name: gr.Checkbox(label=say(f"importing.page.{name}"), info=info, visible=False)
+                    for name, info in (
+                        ("blind", None),
+                        ("labels_blind", say("importing.page.labels_blind.why")),
+                    )
+                }
             with gr.Row(elem_classes="k-bar"):
                 read = gr.Button(say("importing.page.read"), variant="primary")
                 cancel = gr.Button(say("kit.cancel"))
         with gr.Column(visible=False, elem_classes="k-main") as self.wait:
             self.progress = frame.part()
-        self.fields = {**self.reading, **self.target, "blind": self.blind}
+        self.fields = {**self.reading, **self.target, **self.ticked}
         self.pressed = {"read": read, "cancel": cancel}
         self.inputs = [self.target["title"]]
         shown = [self.notes, self.columns, self.own, self.progress, *self.fields.values()]
@@ -148,6 +154,7 @@ class LookedAt:
             "project": seen.project if seen.project in named else "",
             "title": re.sub("[_-]+", " ", seen.stem).strip(),
             "blind": True,
+            "labels_blind": False,
             "chosen": "",
             "rubric": {"kind": "guess", "name": "", "text": ""},
             **kept,
@@ -169,8 +176,10 @@ class LookedAt:
             if kind == body["rubric"]["kind"] == "file":
                 return body
             return {**body, "rubric": {"kind": kind, "name": chosen, "text": ""}}
-        if name in self.target or name == "blind":
-            return {**body, name: value if name == "blind" else str(value or "")}
+        if name in self.ticked:
+            return {**body, name: value is True}
+        if name in self.target:
+            return {**body, name: str(value or "")}
         changes: JSON = {}
         if name == "layout":
             changes = {"layout": value}
@@ -271,7 +280,7 @@ class LookedAt:
             "skip": str(look["skip"] or 0),
             "header_rows": str(header if look["has_header"] else 0),
             "rubric": f"bundled:{rubric['name']}" if kind == "bundled" else kind,
-            **{name: body[name] for name in ("project", "title", "chosen", "blind")},
+            **{name: body[name] for name in ("project", "title", "chosen", *self.ticked)},
         }
 
     def _fields(self, asked: Asked, body: JSON, look: Look) -> Parts:
@@ -290,6 +299,7 @@ class LookedAt:
             "title": not body["project"],
             "chosen": rated,
             "blind": own,
+            "labels_blind": rated,
         }
         parts: Parts = {self.own: gr.update(visible=body["rubric"]["kind"] == "file")}
         for name, value in self._values(body).items():
