@@ -81,9 +81,8 @@ class Closed:
         """Gradio reads some calls without checking them and fails on what it did not expect; the
         reply then says that the call was wrong."""
         held: list[Message] = []
-        # the status from which on an answer is looked at first: an event says why it is refused
-        called = self.events and scope["path"].startswith(f"{self.path}/gradio_api/")
-        fine = 500 if called else 400
+        # the status from which on an answer is looked at first: programs learn why they are refused
+        fine = 500 if self.programs or self.files else 400
 
         async def sending(message: Message) -> None:
             if held or (message["type"] == "http.response.start" and message["status"] >= fine):

@@ -35,12 +35,12 @@ def test_results_show_the_ceiling_and_lead_to_the_text(page: Page, server: Serve
     # the line under style and mood
     expect(page.locator(".gd tbody tr").first.locator(".mid")).to_have_count(2)
     row.get_by_role(
-        "button", name="Author's own text, Style: 5.0; models on the same 1 question: 2.6"
+        "link", name="Author's own text, Style: 5.0; models on the same 1 question: 2.6"
     ).click()
     expect(
         page.get_by_role("heading", level=2, name="author: Emily Dickinson, Style")
     ).to_be_visible()
-    page.get_by_role("row", name="Could be the author's own").get_by_role("button").click()
+    page.get_by_role("row", name="Could be the author's own").get_by_role("link").click()
     expect(page.locator("body")).to_contain_text("The morns are meeker than they were")
 
 

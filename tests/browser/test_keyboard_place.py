@@ -111,7 +111,7 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     expect(page.get_by_label("Remove", exact=False)).to_have_count(3)
     # A plan says that there are anchors, so that a run can leave them out.
     opened(page, server, "run")
-    page.get_by_text("Panel, text scores, faults, batches").press("Enter")
+    page.get_by_role("button", name="Panel, text scores, faults, batches").press("Enter")
     expect(page.get_by_label("grade anchor questions first")).to_be_visible()
     # Routing: a slider goes up as well as down, and what was not sent yet is still there after
     # another button's work.

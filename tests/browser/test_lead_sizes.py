@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from graders.web.kit import View
+from graders.web.kit import drawn as drawn_html
 from tests.browser.app import serve
 from tests.browser.measures import (
     focused,
@@ -415,9 +418,18 @@ def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
         "why": why,
         "detail": why,
     }
-    found = {"reason": "malformed", "judge": "", "total": 1, "reasons": [{"reason": "malformed", "cells": 1, "why": why}], "rows": [row], "page": 1, "pages": 1}  # fmt: skip
-    with lead.held(390) as page, answered(page, "*/api/results/unscored*", found):
+    reason = {"reason": "malformed", "cells": 1, "why": why}
+    found = {"reason": "malformed", "judge": "", "total": 1, "page": 1, "pages": 1}
+    view = View.of("?project=study&unscored=any")
+    html = drawn_html(
+        "results/unscored.html",
+        found=SimpleNamespace(**found, reasons=[reason], rows=[row]),
+        view=view,
+    )
+    with lead.held(390) as page:
         page.goto(lead.server.url + "/results?unscored=any")
+        card = page.locator(".cgl.k:has(> .unscored)")
+        card.evaluate("(card, html) => void (card.outerHTML = html)", html)
         expect(page.locator(".unscored .chip").nth(1)).to_have_text(f"1 cell: {why}")
         assert (overflow(page), texts_outside(page), small_targets(page)) == (0, [], [])
 

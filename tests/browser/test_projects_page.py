@@ -120,7 +120,7 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
         page.get_by_label("Address").fill(stub.base_url)
         page.get_by_label("Key of the provider").fill("sk-test")
         page.get_by_label("Key of the provider").press("Tab")
-        expect(page.locator("section.plan tbody tr")).to_have_count(2)
+        expect(page.get_by_role("row", name="openai:stub").first).to_be_visible()
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=90_000)
         assert stub.stats()["keys"] == ["sk-test"]

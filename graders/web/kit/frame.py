@@ -320,10 +320,15 @@ class Frame:
             secret = getattr(one, "type", "") == "password"
             if isinstance(one, FIELDS) and one not in self._bound and not secret:
                 kept[self._named.get(one, f"{len(kept)} {one.label}")] = one
+        ids: list[str] = []
         for name, one in kept.items():
-            one.input(None, [one], None, js=f"(value) => window.cograde.typed({name!r}, value)")
+            ids.append(f"k-typed-{len(ids)}" if isinstance(one, gr.Textbox) else "")
+            if ids[-1]:
+                one.elem_id = ids[-1]
+            else:
+                one.input(None, [one], None, js=f"(value) => window.cograde.typed({name!r}, value)")
         fields = list(kept.values())
-        js = f"(...values) => window.cograde.restored({list(kept)!r}, values)"
+        js = f"(...values) => window.cograde.restored({list(kept)!r}, {ids!r}, values)"
         if kept and self._drawing is not None:
             self.address.began(None, fields, fields, js=js)
             self._drawing.then(None, fields, fields, js=js)

@@ -12,6 +12,8 @@ export { act, turns };
 
 let ask_again = () => {};
 let opener = "";
+/** Whether somebody went from view to view since the page was loaded. */
+let moved = false;
 
 /** Begin on a page: `mount` stands in it, `props.value` is the address that the server draws for. */
 export function start(mount, props, go) {
@@ -90,14 +92,14 @@ function settle(page) {
   if (which !== (page.dataset.arrived ?? "")) {
     if (!came) page.querySelector(`a[href="${CSS.escape(opener)}"]`)?.focus();
     else came.scrollIntoView({ block: "nearest" });
-    if (page.dataset.arrived !== undefined && came?.matches("[data-focus]"))
-      focusOn(came.querySelector("h2"), { preventScroll: true });
+    if (moved && came?.matches("[data-focus]")) focusOn(came.querySelector("h2"), { preventScroll: true });
   }
   page.dataset.arrived = which;
 }
 
 /** Go to another view of the page, as an address from its question mark on. */
 function view(address) {
+  moved = true;
   if (address !== location.search) history.pushState(null, "", location.pathname + address);
   ask_again();
 }

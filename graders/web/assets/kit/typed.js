@@ -30,6 +30,8 @@ export const kept = (name) => all()[name];
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 let drawn = { at: "", values: {} };
+/** Id of a text of Gradio's -> the name that its contents are kept by. */
+let texts = {};
 
 /** A person changed a field of Gradio's. */
 export function typed(name, value) {
@@ -44,8 +46,12 @@ export function accepted(name, value) {
   if (one) keep(name, same(one.value, value) ? undefined : { base: value, value: one.value });
 }
 
-/** The page was drawn: `values` stand in the fields `names`; returns what is to be in each. */
-export function restored(names, values) {
+/**
+ * The page was drawn: `values` stand in the fields `names`, of which those that are texts have the `ids`;
+ * returns what is to be in each.
+ */
+export function restored(names, ids, values) {
+  texts = Object.fromEntries(names.map((name, at) => [ids[at], name]));
   drawn = { at: place(), values: {} };
   const found = all();
   return names.map((name, at) => {
@@ -61,9 +67,14 @@ export function restored(names, values) {
 const FIELDS = ".cgl input:not([type=file], [type=password], [type=checkbox], [type=radio]), .cgl textarea";
 const called = (field) => `field ${field.getAttribute("aria-label") ?? field.id ?? field.name}`;
 
-/** Fields in HTML of the kit: what was drawn last stands in `defaultValue`. */
+/**
+ * Fields in HTML of the kit: what was drawn last stands in `defaultValue`. Texts of Gradio's are heard here
+ * too, for Gradio itself hears nothing any more once the server was away.
+ */
 export function watched(page) {
   page.addEventListener("input", ({ target }) => {
+    const name = texts[target.closest?.("[id^=k-typed-]")?.id];
+    if (name) typed(name, target.value);
     if (target.matches?.(FIELDS)) keep(called(target), { base: target.defaultValue, value: target.value });
   });
 }

@@ -99,10 +99,8 @@ class LookedAt:
         token = asked.view.one("import")
         self.frame.site.uploads.find(asked.scope.ws, token)
         job = self.frame.site.uploads.job(token)
-        if job is not None and job.state is JobState.STAGED:
-            return self._staged(asked, job)
-        if job is not None and job.state is JobState.STAGING:
-            return self._waits(job)
+        if job is not None and job.state in (JobState.STAGING, JobState.STAGED):
+            return self._waits(job)  # what was read meanwhile is met at the next look at the clock
         kept = _SEEN.peek(token, asked.scope.ws.path) if not asked.changed("import") else None
         if kept is not None:
             return {self.columns: self._table(asked, kept[1]), "step": 2}
