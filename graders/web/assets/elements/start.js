@@ -4,7 +4,7 @@ import { openStore } from "../desk/store.js";
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
-import { stillAt } from "../lead/keep.js";
+import { stillAt } from "../kit/keep.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";

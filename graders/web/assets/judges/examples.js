@@ -2,7 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
-import { stillAt } from "../lead/keep.js";
+import { stillAt } from "../kit/keep.js";
 import { turns } from "../lead/turns.js";
 
 /**

@@ -3,21 +3,36 @@
 // what pages show comes as HTML from the server.
 
 import { markQuotes } from "../desk/evidence.js";
-import { focusOn, keepPlace } from "../lead/keep.js";
 import { ask, keepsNothing } from "../session.js";
-import { act, answered, refuse, turns, went } from "./turns.js";
+import { focusOn, keepPlace } from "./keep.js";
+import { act, answered, refuse, turns, went, within } from "./turns.js";
 import { refilled, restored, typed, watched } from "./typed.js";
 
 export { act, turns };
 
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
+
+/**
+ * The part of the page that is ours.
+ * @param {HTMLElement} mount
+ * @returns {HTMLElement}
+ */
+const pageOf = (mount) => mount.closest(".gradio-container") ?? document.body;
+
+/** @type {(quiet?: unknown) => void} */
 let ask_again = () => {};
 let opener = "";
 /** Whether somebody went from view to view since the page was loaded. */
 let moved = false;
 
-/** Begin on a page: `mount` stands in it, `props.value` is the address that the server draws for. */
+/**
+ * Begin on a page: `mount` stands in it, `props.value` is the address that the server draws for.
+ * @param {HTMLElement} mount
+ * @param {{ value: string }} props
+ * @param {() => void} go
+ */
 export function start(mount, props, go) {
-  const page = mount.closest(".gradio-container") ?? document.body;
+  const page = pageOf(mount);
   ask_again = (quiet) => {
     if (quiet !== true) document.body.classList.add("k-busy");
     props.value = location.search || "?";
@@ -38,13 +53,20 @@ export function start(mount, props, go) {
 }
 
 // parts may speak before the page has begun
+/** @param {unknown} [quiet] */
 const again = (quiet) => ask_again(quiet);
-window.cograde = Object.assign(window.cograde ?? {}, { act, set, given, again, typed, restored });
+const shared = /** @type {Window & { cograde?: object }} */ (window);
+shared.cograde = Object.assign(shared.cograde ?? {}, { act, set, given, again, typed, restored });
 
-/** Say that the page shows what was asked for; called whenever that changes. */
+/**
+ * Say that the page shows what was asked for; called whenever that changes.
+ * @param {HTMLElement} mount
+ * @param {string} address
+ */
 export function drawn(mount, address) {
-  const page = mount.closest(".gradio-container") ?? document.body;
+  const page = pageOf(mount);
   document.body.classList.remove("k-busy");
+  /** @param {string} search */
   const project = (search) => new URLSearchParams(search).get("project");
   if (address.startsWith("?") && project(address) !== project(location.search))
     history.replaceState(null, "", location.pathname + address);
@@ -52,64 +74,100 @@ export function drawn(mount, address) {
   requestAnimationFrame(() => settle(page));
 }
 
-/** Gradio's waiting sign turns on unseen, sixty times a second: nothing else moves before the page is shown. */
+/** Gradio's waiting sign turns on unseen, sixty times a second: nothing else moves before a page is shown. */
 function rest() {
   for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) cancelAnimationFrame(frame);
 }
 
-/** What was done is drawn: the reply to it. */
+/**
+ * What was done is drawn: the reply to it.
+ * @param {HTMLElement} mount
+ * @param {string} reply
+ */
 export function acted(mount, reply) {
   answered(reply);
-  requestAnimationFrame(() => settle(mount.closest(".gradio-container") ?? document.body));
+  requestAnimationFrame(() => settle(pageOf(mount)));
 }
 
-/** Mark the passages in a text that graders cite, and say which of them are not in it. */
+/**
+ * Mark the passages in a text that graders cite, and say which of them are not in it.
+ * @param {HTMLElement} text
+ */
 function mark(text) {
-  const lost = markQuotes(text, JSON.parse(text.dataset.quotes));
+  const lost = markQuotes(text, JSON.parse(text.dataset.quotes ?? "[]"));
   delete text.dataset.quotes;
   const missing = new Set(lost.map((one) => `${one.owner} ${one.quote}`));
-  for (const node of document.querySelectorAll("[data-lost]"))
-    if (missing.has(node.dataset.lost)) node.hidden = false;
+  for (const node of all(document, "[data-lost]"))
+    if (missing.has(node.dataset.lost ?? "")) node.hidden = false;
 }
 
-/** The finding is the title of the page. */
+/**
+ * @param {ParentNode} part
+ * @param {string} selector
+ * @returns {NodeListOf<HTMLElement>}
+ */
+const all = (part, selector) => part.querySelectorAll(selector);
+
+/**
+ * @param {ParentNode} part
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+const one = (part, selector) => part.querySelector(selector);
+
+/**
+ * The finding is the title of the page.
+ * @param {HTMLElement} page
+ */
 function entitle(page) {
   const heading = page.querySelector("h1")?.textContent;
   if (heading && document.title !== `${heading} · Cograde`) document.title = `${heading} · Cograde`;
 }
 
-/** What came into view, and the keyboard's place after something closed. */
+/**
+ * What came into view, and the keyboard's place after something closed.
+ * @param {HTMLElement} page
+ */
 function settle(page) {
   entitle(page);
-  for (const node of page.querySelectorAll("[data-own-tab]")) node.hidden = !keepsNothing();
-  for (const text of page.querySelectorAll("[data-quotes]")) mark(text);
+  for (const node of all(page, "[data-own-tab]")) node.hidden = !keepsNothing();
+  for (const text of all(page, "[data-quotes]")) mark(text);
   refilled(page);
-  const screen = page.querySelector("[data-screen]")?.dataset.screen ?? "";
-  if (screen !== (page.dataset.screen ?? screen)) focusOn(page.querySelector("h1"));
+  const screen = one(page, "[data-screen]")?.dataset.screen ?? "";
+  if (screen !== (page.dataset.screen ?? screen)) focusOn(one(page, "h1"));
   page.dataset.screen = screen;
-  const came = page.querySelector("[data-arrives]");
+  const came = one(page, "[data-arrives]");
   const which = came?.dataset.arrives ?? "";
   if (which !== (page.dataset.arrived ?? "")) {
-    if (!came) page.querySelector(`a[href="${CSS.escape(opener)}"]`)?.focus();
+    if (!came) one(page, `a[href="${CSS.escape(opener)}"]`)?.focus();
     else came.scrollIntoView({ block: "nearest" });
-    if (moved && came?.matches("[data-focus]")) focusOn(came.querySelector("h2"), { preventScroll: true });
+    if (moved && came?.matches("[data-focus]")) focusOn(one(came, "h2"), { preventScroll: true });
   }
   page.dataset.arrived = which;
 }
 
-/** Go to another view of the page, as an address from its question mark on. */
+/**
+ * Go to another view of the page, as an address from its question mark on.
+ * @param {string} address
+ */
 function view(address) {
   moved = true;
   if (address !== location.search) history.pushState(null, "", location.pathname + address);
   ask_again();
 }
 
-/** Set parameters of the address to what fields hold; `resets` are taken out, pages of lists among them. */
+/**
+ * Set parameters of the address to what fields hold; `resets` are taken out, pages of lists among them.
+ * @param {string[]} names
+ * @param {unknown[]} values
+ * @param {string[]} resets
+ */
 function set(names, values, resets) {
   const next = new URLSearchParams(location.search);
   names.forEach((name, at) => {
     next.delete(name);
-    for (const value of [values[at]].flat()) if (value !== null && value !== "") next.append(name, value);
+    for (const value of [values[at]].flat())
+      if (value !== null && value !== "") next.append(name, String(value));
   });
   const before = new URLSearchParams(location.search);
   if (next.toString() === before.toString()) return;
@@ -120,44 +178,55 @@ function set(names, values, resets) {
 
 /**
  * What is pressed or changed in a part sends the JSON of its `data-act`, a field with its value, a form
- * with its fields when it is sent; what has `data-now` sends as soon as it is drawn. What was typed stays when its form is
- * drawn anew, unless that was sent, or has another `data-since`.
+ * with its fields when it is sent; what has `data-now` sends as soon as it is drawn. What was typed stays
+ * when its form is drawn anew, unless that was sent, or has another `data-since`.
+ * @param {HTMLElement} mount
+ * @param {(data: Record<string, unknown>) => void} send
  */
 export function acts(mount, send) {
+  /** @type {Map<string, string>} */
   const typed = new Map();
+  /** @param {Field} field */
   const called = (field) => [field.form?.dataset.act, field.form?.dataset.since, field.name].join(" ");
-  const named = (within) => [...within.querySelectorAll("[name]")];
+  /** @type {(part: HTMLElement) => Field[]} */
+  const named = (part) => [.../** @type {NodeListOf<Field>} */ (part.querySelectorAll("[name]"))];
+  /** @param {Event} event */
   const told = (event) => {
-    const node = event.target.closest("[data-act]");
+    /** @type {HTMLInputElement | null | undefined} */
+    const node = within(event.target)?.closest("[data-act]");
     if (!node || node.matches("button") !== (event.type === "click")) return;
     if (node.matches("form") && !("live" in node.dataset)) return;
     if (node.getAttribute("aria-disabled") === "true") return;
     const value = node.type === "checkbox" ? node.checked : node.value;
     send({
-      ...JSON.parse(node.dataset.act),
+      ...JSON.parse(node.dataset.act ?? ""),
       ...(event.type === "click" || node.matches("form") ? {} : { value }),
     });
   };
   const settled = () => {
     const fields = named(mount);
     for (const key of typed.keys()) if (!fields.some((field) => called(field) === key)) typed.delete(key);
-    for (const field of fields) if (typed.has(called(field))) field.value = typed.get(called(field));
-    for (const node of mount.querySelectorAll("[data-now]")) {
+    for (const field of fields) {
+      const value = typed.get(called(field));
+      if (value !== undefined) field.value = value;
+    }
+    for (const node of all(mount, "[data-now]")) {
       node.removeAttribute("data-now");
-      send(JSON.parse(node.dataset.act));
+      send(JSON.parse(node.dataset.act ?? ""));
     }
   };
   mount.addEventListener("click", told);
   mount.addEventListener("change", told);
-  mount.addEventListener(
-    "input",
-    (event) => event.target.form && typed.set(called(event.target), event.target.value),
-  );
+  mount.addEventListener("input", ({ target }) => {
+    const field = /** @type {Field} */ (target);
+    if (field.form) typed.set(called(field), field.value);
+  });
   mount.addEventListener("submit", (event) => {
-    if (!event.target.dataset.act) return;
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (!form.dataset.act) return;
     event.preventDefault();
-    send({ ...JSON.parse(event.target.dataset.act), ...Object.fromEntries(new FormData(event.target)) });
-    for (const field of named(event.target)) typed.delete(called(field));
+    send({ ...JSON.parse(form.dataset.act), ...Object.fromEntries(new FormData(form)) });
+    for (const field of named(form)) typed.delete(called(field));
   });
   new MutationObserver(settled).observe(mount, { childList: true, subtree: true });
   settled();
@@ -165,67 +234,72 @@ export function acts(mount, send) {
 
 /**
  * What an event gives the server of its `values`: for the part with the id `ids[at]` the fields of its
- * forms. What is typed into a field for a key leaves the browser only with `keys`; else the server learns that it is there.
+ * forms. What is typed into a field for a key leaves the browser only with `keys`; else
+ * the server learns that it is there.
+ * @param {unknown[]} values
+ * @param {string[]} ids
+ * @param {boolean} keys
  */
 function given(values, ids, keys) {
-  const seen = ([name, value, type]) => [name, type === "password" && value && !keys ? "typed" : value];
-  return values.map((value, at) =>
-    ids[at]
-      ? Object.fromEntries(
-          [...document.querySelectorAll(`#${ids[at]} form [name]`)].map((f) =>
-            seen([f.name, f.value, f.type]),
-          ),
-        )
-      : value,
-  );
+  /** @param {Field} field */
+  const seen = ({ name, value, type }) => [name, type === "password" && value && !keys ? "typed" : value];
+  /** @type {(id: string) => NodeListOf<Field>} */
+  const fields = (id) => document.querySelectorAll(`#${id} form [name]`);
+  return values.map((value, at) => (ids[at] ? Object.fromEntries([...fields(ids[at])].map(seen)) : value));
 }
 
-/** A field for a file, which goes to the server as it is chosen or dropped; `sent` tells what became of it.
+/**
+ * A field for a file, which goes to the server as it is chosen or dropped; `sent` tells what became of it.
+ * @param {HTMLElement} mount
+ * @param {(said: unknown) => void} sent
  */
 export function upload(mount, sent) {
-  const field = mount.querySelector("input[type=file]");
-  const status = mount.querySelector("[role=status]");
-  const zone = mount.querySelector("[data-drop]");
+  const field = /** @type {HTMLInputElement} */ (mount.querySelector("input[type=file]"));
+  const status = /** @type {HTMLElement} */ (mount.querySelector("[role=status]"));
+  const zone = one(mount, "[data-drop]");
   const words = field.dataset;
+  /** @type {File | null} */
   let latest = null; // of two files in a row the last one counts
 
+  /** @param {File} file */
   async function take(file) {
     latest = file;
     const large = words.large
       ?.replace("{file}", file.name)
-      .replace("{found}", Math.ceil(file.size / 2 ** 20));
+      .replace("{found}", `${Math.ceil(file.size / 2 ** 20)}`);
     if (file.size > Number(words.most ?? Infinity)) return refuse(status, large);
-    status.textContent = words.working;
+    status.textContent = words.working ?? "";
     const headers = {
       "x-file-name": encodeURIComponent(file.name),
       "content-type": "application/octet-stream",
     };
     try {
-      const reply = await ask(words.to, { method: "POST", headers, body: file });
+      const reply = await ask(words.to ?? "", { method: "POST", headers, body: file });
       const said = await reply.json().catch(() => null);
       if (latest !== file) return;
       if (!reply.ok) throw new Error(said?.error ?? reply.statusText);
       status.textContent = "";
       sent(said);
     } catch (error) {
-      if (latest === file) refuse(status, error.message);
+      if (latest === file) refuse(status, /** @type {Error} */ (error).message);
     }
   }
 
   const chosen = () => {
-    if (field.files[0]) take(field.files[0]);
+    if (field.files?.[0]) take(field.files[0]);
     if (zone) field.value = ""; // the same file may be chosen again
   };
   field.addEventListener("change", chosen);
   chosen(); // before this script came
   if (!zone) return;
-  zone.querySelector("button").addEventListener("click", () => field.click());
+  zone.querySelector("button")?.addEventListener("click", () => field.click());
   // a file that misses the place must not replace the page
   for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
   zone.addEventListener("dragover", () => zone.classList.add("over"));
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
   zone.addEventListener("drop", ({ dataTransfer }) => {
     zone.classList.remove("over");
+    if (!dataTransfer) return;
     const folder = [...dataTransfer.items].some((item) => item.webkitGetAsEntry?.()?.isDirectory);
     if (folder) refuse(status, words.folder);
     else if (dataTransfer.files.length > 1) refuse(status, words.several);
@@ -233,13 +307,14 @@ export function upload(mount, sent) {
   });
 }
 
+/** @param {MouseEvent} event */
 function clicked(event) {
-  const at = event.target instanceof Element ? event.target : null;
+  const at = within(event.target);
   const link = at?.closest("a[href^='?']");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
     event.preventDefault();
-    if (!link.closest("[data-arrives]")) opener = link.getAttribute("href");
-    view(link.getAttribute("href"));
+    if (!link.closest("[data-arrives]")) opener = link.getAttribute("href") ?? "";
+    view(link.getAttribute("href") ?? "");
   }
   const button = at?.closest("button");
   if (button?.dataset.copy !== undefined) copy(button);
@@ -250,70 +325,91 @@ function clicked(event) {
     if (!menu.contains(at)) menu.removeAttribute("open");
 }
 
+/** @type {(name: string) => HTMLDialogElement | null} */
 const page_dialog = (name) => document.querySelector(`dialog[data-dialog="${name}"]`);
 
-/** Escape closes what was opened last: a menu, then what a link within `data-escape` closes. */
+/**
+ * Escape closes what was opened last: a menu, then what a link within `data-escape` closes.
+ * @param {KeyboardEvent} event
+ */
 function escaped(event) {
-  if (event.key !== "Escape" || event.target.closest?.("dialog")) return;
-  const menu = document.querySelector("details.menu[open]");
+  if (event.key !== "Escape" || within(event.target)?.closest("dialog")) return;
+  const menu = one(document, "details.menu[open]");
   if (menu) {
     menu.removeAttribute("open");
-    menu.querySelector("summary")?.focus();
-  } else document.querySelector("a[data-escape]")?.click();
+    one(menu, "summary")?.focus();
+  } else one(document, "a[data-escape]")?.click();
 }
 
-/** A button is pressed by the key that it names, but while somebody types. */
+/**
+ * A button is pressed by the key that it names, but while somebody types.
+ * @param {KeyboardEvent} event
+ */
 function shortcut(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest?.("input, select, textarea, dialog")) return;
+  if (within(event.target)?.closest("input, select, textarea, dialog")) return;
   const key = event.code.replace(/^Key/u, "").toLowerCase();
-  document.querySelector(`button[aria-keyshortcuts="${CSS.escape(key)}"]`)?.click();
+  one(document, `button[aria-keyshortcuts="${CSS.escape(key)}"]`)?.click();
 }
 
+/** @param {HTMLButtonElement} button */
 async function copy(button) {
-  const [label, called] = [button.textContent, button.getAttribute("aria-label")];
+  const { textContent: label, dataset } = button;
+  const called = button.getAttribute("aria-label");
   try {
-    await navigator.clipboard.writeText(button.dataset.copy);
+    await navigator.clipboard.writeText(dataset.copy ?? "");
   } catch {
     // Where the browser forbids that, the sentence stands there to be selected.
     const text = document.createElement("textarea");
-    Object.assign(text, { value: button.dataset.copy, readOnly: true, rows: 4, className: "txt" });
+    Object.assign(text, { value: dataset.copy, readOnly: true, rows: 4, className: "txt" });
     button.after(text);
     text.select();
     return;
   }
-  button.textContent = button.dataset.done;
-  button.setAttribute("aria-label", button.dataset.done);
+  button.textContent = dataset.done ?? "";
+  button.setAttribute("aria-label", dataset.done ?? "");
   setTimeout(() => {
     button.textContent = label;
-    button.setAttribute("aria-label", called);
+    if (called === null) button.removeAttribute("aria-label");
+    else button.setAttribute("aria-label", called);
   }, 2000);
 }
 
-/** A form of a dialog is posted as JSON; then the page is loaded anew, for the head knows more. */
+/**
+ * A form of a dialog is posted as JSON; then the page is loaded anew, for the head knows more.
+ * @param {SubmitEvent} event
+ */
 async function submitted(event) {
-  const form = event.target.closest("form[data-post]");
+  /** @type {HTMLFormElement | null | undefined} */
+  const form = within(event.target)?.closest("form[data-post]");
   if (!form) return;
   event.preventDefault();
   const body = JSON.stringify(Object.fromEntries(new FormData(form)));
   const headers = { "content-type": "application/json" };
-  const reply = await ask(form.dataset.post, { method: "POST", headers, body });
+  const reply = await ask(form.dataset.post ?? "", { method: "POST", headers, body });
   if (reply.ok) {
     if (!keepsNothing()) return location.reload();
     form.closest("dialog")?.close();
     return ask_again();
   }
   const said = await reply.json().catch(() => null);
-  form.querySelector("[role=status]").textContent = said?.error ?? reply.statusText;
+  const status = one(form, "[role=status]");
+  if (status) status.textContent = said?.error ?? reply.statusText;
 }
 
 // In a list of projects arrows and letters pass from one to the next: Enter opens the one they stopped at.
 let passing = false;
 
+/** @type {(node: EventTarget | null) => HTMLSelectElement | null | undefined} */
+const picker = (node) => within(node)?.closest("select[data-pick]");
+
+/** @param {HTMLElement} page */
 function keepPicker(page) {
-  page.addEventListener("pointerdown", () => (passing = false));
+  page.addEventListener("pointerdown", () => {
+    passing = false;
+  });
   page.addEventListener("keydown", (event) => {
-    const list = event.target.closest("select[data-pick]");
+    const list = picker(event.target);
     if (!list) return;
     if (event.key === "Enter") open_picked(list);
     passing =
@@ -322,12 +418,14 @@ function keepPicker(page) {
   });
 }
 
-const open_picked = (list) => location.assign(list.dataset.pick + encodeURIComponent(list.value));
+/** @param {HTMLSelectElement} list */
+const open_picked = (list) => location.assign((list.dataset.pick ?? "") + encodeURIComponent(list.value));
 
+/** @param {Event} event */
 function picked(event) {
-  const list = event.target.closest("select[data-pick]");
+  const list = picker(event.target);
   if (!list) return;
   if (!passing) return open_picked(list);
-  const tip = list.parentElement.querySelector("[role=status]");
-  if (tip) tip.textContent = list.selectedOptions[0]?.defaultSelected ? "" : list.dataset.hint;
+  const tip = list.parentElement?.querySelector("[role=status]");
+  if (tip) tip.textContent = list.selectedOptions[0]?.defaultSelected ? "" : (list.dataset.hint ?? "");
 }

@@ -5,35 +5,63 @@
 import { ask } from "../session.js";
 import { accepted, kept, keep } from "./typed.js";
 
+/**
+ * What is done: the server's words for it, the field of Gradio's that it comes from, and what stands there.
+ * What has a `do` is pressed, not chosen.
+ * @typedef {Record<string, unknown> & { field?: string, value?: unknown, do?: string }} Deed
+ */
+
 const NAME = "turns";
 /** Letters typed in a list choose again and again: the choice stands after a short rest. */
 const TYPING_MS = 700;
 /** After this long a reply is not waited for any more. */
 const LOST_MS = 60_000;
 
+/** @type {HTMLElement} */
 let page = document.body;
+/** @type {(data: Deed) => void} */
 let send = () => {};
+/** @type {Deed[]} */
 const waiting = [];
+/** @type {Deed | null} */
 let under_way = null;
 let begun = { at: 0, address: "" };
 let moving = false;
 let count = 0;
 
-/** Begin on a page; `trigger` sends what is done. */
+/**
+ * Begin on a page; `trigger` sends what is done.
+ * @param {HTMLElement} mount
+ * @param {(data: Deed) => void} trigger
+ */
 export function turns(mount, trigger) {
   page = mount.closest(".gradio-container") ?? document.body;
   send = trigger;
   listen();
 }
 
-/** What stood in a field when the keyboard came to it. */
+/**
+ * What stood in a field when the keyboard came to it.
+ * @type {Record<string, unknown>}
+ */
 const before = {};
-act.held = (name, value) => void (before[name] = value);
 
-/** Do something as soon as what was done before is drawn: `data` says what. */
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+act.held = (name, value) => {
+  before[name] = value;
+};
+
+/**
+ * Do something as soon as what was done before is drawn: `data` says what.
+ * @param {Deed} data
+ */
 export function act(data) {
   if (data.field && before[data.field] === data.value) return;
-  delete before[data.field];
+  if (data.field) delete before[data.field];
+  /** @param {Deed | null} one */
   const same = (one) => one && JSON.stringify(one) === JSON.stringify(data);
   if (data.do && [under_way, ...waiting].some(same)) return; // of two presses the second does nothing
   if (under_way && Date.now() - begun.at > LOST_MS) under_way = null;
@@ -50,12 +78,15 @@ const remember = () =>
 
 function next() {
   if (under_way || moving || !waiting.length) return;
-  under_way = waiting.shift();
+  under_way = waiting.shift() ?? null;
   begun = { at: Date.now(), address: location.search };
   send({ ...under_way, n: ++count });
 }
 
-/** The server has answered: `reply` is the number of what was done, and the address to go to. */
+/**
+ * The server has answered: `reply` is the number of what was done, and the address to go to.
+ * @param {string} reply
+ */
 export function answered(reply) {
   const [n, to] = reply.split(" ");
   if (Number(n) !== count || !under_way) return;
@@ -67,63 +98,84 @@ export function answered(reply) {
   moving = true;
   if (to.startsWith("=")) history.replaceState(null, "", location.pathname + to.slice(1));
   else if (to !== location.search) history.pushState(null, "", location.pathname + to);
-  window.cograde.again();
+  /** @type {Window & { cograde?: { again: () => void } }} */ (window).cograde?.again();
 }
 
 /** A page was drawn: what waits for that goes on, at first also what the server did not answer before. */
 export function went() {
   moving = false;
-  if (!count) for (const one of kept(NAME) ?? []) act(one);
+  if (!count) for (const one of /** @type {Deed[] | undefined} */ (kept(NAME)) ?? []) act(one);
   next();
 }
 
-/** What is chosen and not asked for yet stands in the field that was drawn anew. */
+/**
+ * What is chosen and not asked for yet stands in the field that was drawn anew.
+ * @param {Deed} data
+ */
 function shown(data) {
   const { value, ...rest } = data;
-  const field = [...page.querySelectorAll("[data-act]")].find(
-    (node) => node.dataset.act === JSON.stringify(rest),
-  );
-  if (field && value !== undefined) field.value = value;
+  /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
+  const fields = page.querySelectorAll("[data-act]");
+  const field = [...fields].find((node) => node.dataset.act === JSON.stringify(rest));
+  if (field && value !== undefined) field.value = /** @type {string} */ (value);
 }
 
+/**
+ * The element that an event comes from, if it comes from one.
+ * @param {EventTarget | null} target
+ */
+export const within = (target) => (target instanceof Element ? target : null);
+
 function listen() {
-  let late = null,
-    timer = 0,
-    typing = false;
+  /** @type {Deed | null} */
+  let late = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let typing = false;
   const tell = () => {
     clearTimeout(timer);
     if (late) act(late);
     late = null;
   };
-  const rest = () => (clearTimeout(timer), (timer = setTimeout(tell, TYPING_MS)));
-  page.addEventListener("pointerdown", () => (typing = false));
+  const rest = () => {
+    clearTimeout(timer);
+    timer = setTimeout(tell, TYPING_MS);
+  };
+  page.addEventListener("pointerdown", () => {
+    typing = false;
+  });
   page.addEventListener("focusout", tell);
   page.addEventListener("keydown", (event) => {
-    if (!event.target.closest("select[data-act]")) return;
+    if (!within(event.target)?.closest("select[data-act]")) return;
     typing = event.key.length === 1;
     if (typing && late) rest();
   });
   page.addEventListener("change", ({ target }) => {
-    const field = target.closest("select[data-act], input[data-act]");
+    /** @type {HTMLSelectElement | HTMLInputElement | null | undefined} */
+    const field = within(target)?.closest("select[data-act], input[data-act]");
     if (!field) return;
-    const data = { ...JSON.parse(field.dataset.act), value: field.value };
+    const data = { ...JSON.parse(field.dataset.act ?? ""), value: field.value };
     if (!typing || !field.matches("select")) return act(data);
     late = data;
     rest();
   });
   page.addEventListener("click", ({ target }) => {
-    const button = target.closest("button[data-act]");
+    /** @type {HTMLButtonElement | null | undefined} */
+    const button = within(target)?.closest("button[data-act]");
     if (!button) return;
     if (button.dataset.save) save(button);
-    else act(JSON.parse(button.dataset.act));
+    else act(JSON.parse(button.dataset.act ?? ""));
   });
 }
 
-/** Save what comes from `data-save` as a file, and tell the server which state of the project it holds. */
+/**
+ * Save what comes from `data-save` as a file, and tell the server which state of the project it holds.
+ * @param {HTMLButtonElement} button
+ */
 async function save(button) {
   if (button.getAttribute("aria-disabled") === "true") return;
-  const status = button.closest("section").querySelector("[role=status]");
-  const { save: address, file, act: data, working } = button.dataset;
+  const status = /** @type {HTMLElement} */ (button.closest("section")?.querySelector("[role=status]"));
+  const { save: address = "", file, act: data = "", working = "" } = button.dataset;
   button.setAttribute("aria-disabled", "true");
   status.textContent = working;
   try {
@@ -134,12 +186,16 @@ async function save(button) {
     setTimeout(() => URL.revokeObjectURL(href), 60_000);
     act({ ...JSON.parse(data), state: reply.headers.get("x-cograde-state") ?? "" });
   } catch (error) {
-    refuse(status, error.message);
+    refuse(status, /** @type {Error} */ (error).message);
   }
   button.removeAttribute("aria-disabled");
 }
 
-/** Say in a status line what went wrong. */
+/**
+ * Say in a status line what went wrong.
+ * @param {Element} status
+ * @param {string} [text]
+ */
 export function refuse(status, text) {
   const alert = Object.assign(document.createElement("p"), { className: "alert", textContent: text });
   alert.setAttribute("role", "alert");

@@ -3,7 +3,7 @@
 
 import { getJSON, postJSON, query } from "./api.js";
 import { el, fill, once } from "./el.js";
-import { stillAt } from "./keep.js";
+import { stillAt } from "../kit/keep.js";
 
 const words = {
   use: "Use as example",

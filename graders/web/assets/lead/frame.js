@@ -2,7 +2,7 @@
 
 import { getJSON, postJSON, query } from "./api.js";
 import { el, fill } from "./el.js";
-import { focusOn, keepPlace } from "./keep.js";
+import { focusOn, keepPlace } from "../kit/keep.js";
 import { here } from "./url.js";
 import { keepsNothing } from "../session.js";
 

@@ -3,7 +3,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
-import { stillAt } from "../lead/keep.js";
+import { stillAt } from "../kit/keep.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { electionCard } from "./election.js";

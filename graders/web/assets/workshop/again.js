@@ -3,7 +3,7 @@
 import { postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
-import { stillAt } from "../lead/keep.js";
+import { stillAt } from "../kit/keep.js";
 import { keyField, number } from "../lead/typed.js";
 import { field, over, planTable, text } from "./form.js";
 

@@ -2,7 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
-import { focusOn } from "../lead/keep.js";
+import { focusOn } from "../kit/keep.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
 import { keyField, money, number } from "../lead/typed.js";

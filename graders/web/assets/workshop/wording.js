@@ -3,7 +3,7 @@
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
-import { stillAt } from "../lead/keep.js";
+import { stillAt } from "../kit/keep.js";
 
 export function wordingCard(project) {
   const body = el("div", { tabindex: "-1" });
