@@ -342,7 +342,7 @@ def test_agreement_leads_from_a_judge_to_the_answers(page: Page, server: Server)
 
 def test_the_switch_says_what_it_does(page: Page, server: Server) -> None:
     opened(page, server, "/agreement?project=study")
-    page.get_by_label("All: assisted ones lean towards the suggestion").click()
+    page.get_by_label("All, assisted marked").click()
     expect(
         page.get_by_text(
             "Assisted verdicts are included: they lean towards the suggestion that was shown."

@@ -32,7 +32,12 @@ class Counted:
         if blind:
             choices = [(say("kit.counted.blind"), ""), (say("kit.counted.all"), "0")]
             with gr.Row(elem_classes="k-filters"):
-                self.fields["blind"] = gr.Radio(choices, value="", label=say("kit.counted.which"))
+                self.fields["blind"] = gr.Radio(
+                    choices,
+                    value="",
+                    label=say("kit.counted.which"),
+                    info=say("kit.counted.why"),
+                )
                 self.fields["population"] = gr.Dropdown(
                     [], label=say("kit.counted.population"), visible=False
                 )
