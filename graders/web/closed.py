@@ -17,8 +17,9 @@ from graders.web.kit.gradio import gr, value_is_file
 
 #: What a browser asks Gradio for when it opens a page on which nothing happens through Gradio.
 LOOKED_AT = ("/theme.css", "/static/", "/assets/")
-#: What it asks for besides on a page with events, which the kit runs without Gradio's queue.
-RUN = ("/gradio_api/run/", "/config")
+#: What it asks for besides on a page with events, which the kit runs without Gradio's queue: to run
+#: one, and whether the app is there again.
+RUN = ("/gradio_api/run/", "/gradio_api/app_id", "/config")
 #: Routes that take in files. Gradio keeps what they get in its temporary folder, whether or not an
 #: event ever takes it.
 TAKING = ("/gradio_api/upload", "/gradio_api/upload_progress", "/gradio_api/process_recording")

@@ -344,7 +344,7 @@ export class Desk {
     this.change(next, { place: state.nextOpen(screen, next, place) ?? this.afterDecision(next) });
   }
 
-  /** An answer with nothing to decide has the focus: a key that decides goes to the next open cell and says so. */
+  /** Where an answer has nothing to decide, a key that decides goes to the next open cell and says so. */
   toOpen() {
     const { screen, work, place } = this.inHand;
     const next = state.nextOpen(screen, work, place);
