@@ -19,8 +19,8 @@ const LOST_MS = 60_000;
 
 /** @type {HTMLElement} */
 let page = document.body;
-/** @type {(data: Deed) => void} */
-let send = () => {};
+/** @type {((data: Deed) => void) | null} */
+let send = null; // a page is drawn before anything can be done on it
 /** @type {Deed[]} */
 const waiting = [];
 /** @type {Deed | null} */
@@ -38,6 +38,7 @@ export function turns(mount, trigger) {
   page = mount.closest(".gradio-container") ?? document.body;
   send = trigger;
   listen();
+  next();
 }
 
 /**
@@ -77,7 +78,7 @@ const remember = () =>
   );
 
 function next() {
-  if (under_way || moving || !waiting.length) return;
+  if (!send || under_way || moving || !waiting.length) return;
   under_way = waiting.shift() ?? null;
   begun = { at: Date.now(), address: location.search };
   send({ ...under_way, n: ++count });
