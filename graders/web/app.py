@@ -38,7 +38,7 @@ from graders.web.closed import Closed
 from graders.web.files import Files, gradio_files, own_files
 from graders.web.hosts import Hosts
 from graders.web.kit.frame import places_of
-from graders.web.kit.gradio import gr
+from graders.web.kit.gradio import FIRST, gr
 from graders.web.kit.opening import Opening
 from graders.web.kit.site import Site
 from graders.web.kit.theme import theme
@@ -191,7 +191,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         | {f"/assets/{version}/words/{ENGLISH}.json": file_of("desk")}
         | gradio_files(Path(gr.__file__).parent),
     )
-    app.add_middleware(Policies, space=bool(settings.space))
+    app.add_middleware(Policies, space=bool(settings.space), first=FIRST)
     app.add_middleware(Hosts, settings=settings)
     return app
 

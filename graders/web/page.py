@@ -9,14 +9,6 @@ from graders.web.kit.frame import Frame
 from graders.web.kit.gradio import gr, no_queue, unserved
 from graders.web.kit.site import Site
 
-#: What Gradio shows while a page comes goes on turning, unseen, sixty times a second for as long as
-#: the page is open: a tenth of a processor, and a telephone's battery. No frame that was asked for
-#: before our module begins is ours, so all of them are called off.
-REST = (
-    "for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) "
-    "cancelAnimationFrame(frame)"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -55,7 +47,7 @@ def shell(page: Page, assets: str) -> gr.Blocks:
     address of the assets."""
     module = page.module if page.module.startswith("/") else f"{assets}/{page.module}"
     script = (
-        f"import('{module}').then(m => {{ {REST}; return "
+        f"import('{module}').then(m => {{ window.cogradeRest(); return "
         f"m.start(element.querySelector('.mount')) }}).catch(e => {{"
         "const p = document.createElement('p'); p.setAttribute('role', 'alert'); "
         "p.style.padding = '24px';"

@@ -49,26 +49,25 @@ def policy(nonce: str, space: bool) -> str:
 
 
 class Policies:
-    """Sends the policy with every answer, and gives the scripts of pages their nonce. Plain ASGI:
-    leaves streams alone."""
+    """Sends the policy with every answer, and gives the scripts of pages their nonce; `first` is
+    what a page of Gradio's begins with. Plain ASGI: leaves streams alone."""
 
-    def __init__(self, app: ASGIApp, space: bool) -> None:
-        self.app, self.space = app, space
+    def __init__(self, app: ASGIApp, space: bool, first: str = "") -> None:
+        self.app, self.space, self.first = app, space, first.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        await self.app(
-            scope, receive, _Answer(send, secrets.token_urlsafe(16), self.space, scope["path"]).send
-        )
+        answer = _Answer(send, secrets.token_urlsafe(16), self.space, scope["path"], self.first)
+        await self.app(scope, receive, answer.send)
 
 
 class _Answer:
     """One answer on its way out. Pages are held until they are whole: they are small, and their
     scripts want the nonce."""
 
-    def __init__(self, send: Send, nonce: str, space: bool, path: str) -> None:
-        self.out, self.nonce, self.space = send, nonce, space
+    def __init__(self, send: Send, nonce: str, space: bool, path: str, first: bytes) -> None:
+        self.out, self.nonce, self.space, self.first = send, nonce, space, first
         # What data routes answer holds texts of strangers: nothing in it is ours, so nothing in it
         # may run.
         self.may_be_page = not path.startswith(("/api/", "/assets/"))
@@ -89,7 +88,10 @@ class _Answer:
             self.body += message.get("body", b"")
             if message.get("more_body"):
                 return
-            body = _SCRIPT.sub(b'<script nonce="%s"' % self.nonce.encode(), self.body)
+            body = self.body
+            if b"window.gradio_config" in body:
+                body = body.replace(b"<head>", b"<head>" + self.first, 1)
+            body = _SCRIPT.sub(b'<script nonce="%s"' % self.nonce.encode(), body)
             # Of an answer to HEAD there is no body, and its length stays that of the page as it
             # was.
             headers = [

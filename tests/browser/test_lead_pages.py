@@ -321,6 +321,7 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(
     page.get_by_role("button", name="Let in again: jonas").press("Enter")
     expect(page.locator("h1")).to_have_text("2 people have graded.")
     page.get_by_role("link", name="Clear filters").click()
+    expect(page.get_by_role("link", name="Clear filters")).to_have_count(0)
     page.get_by_role("link", name="Judges", exact=True).click()
     expect(page.locator(".crit", has_text="Completeness")).to_contain_text("80 cells")
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from graders.core.shapes import as_dict
+from graders.core.shapes import writable
 from graders.store.workspace import open_workspace
 from graders.workflows.agreement import agree
 from graders.workflows.results.grid import grid
@@ -130,9 +130,10 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
 def figures(folder: Path) -> dict[str, Any]:
     """What Results and Agreement show, without the file and the time of each import."""
     scope = Scope(Actor(), open_workspace(folder / "app.db"))
-    agreement = as_dict(agree.agreement(scope, PROJECT, everyone=True))
+    agreed = agree.agreement(scope, PROJECT, everyone=True)
+    agreement = json.loads(json.dumps(agreed, default=writable))
     for brought in agreement["choice"]["imports"]:
         del brought["source"], brought["at"]
-    found = {"results": as_dict(grid(scope, PROJECT)), "agreement": agreement}
+    found = {"results": json.dumps(grid(scope, PROJECT), default=writable), "agreement": agreement}
     scope.ws.close()
     return found

@@ -31,6 +31,7 @@ finally:
     gc.enable()
 
 __all__ = [
+    "FIRST",
     "AsSent",
     "any_of",
     "asked_by",
@@ -44,7 +45,22 @@ __all__ = [
 
 #: Between two looks of Gradio's queue of a page, which stays empty.
 QUEUE_SECONDS = 5.0
-
+#: What a page begins with. What Gradio shows while a page comes goes on turning unseen, sixty times
+#: a second for as long as the page is open: a tenth of a processor, and a telephone's battery. So
+#: the frames that are asked for until our scripts begin are noted, and called off then.
+FIRST = """<script>(() => {
+const ask = window.requestAnimationFrame, asked = new Set();
+window.requestAnimationFrame = (then) => {
+  const frame = ask.call(window, then);
+  asked.add(frame);
+  return frame;
+};
+window.cogradeRest = () => {
+  window.requestAnimationFrame = ask;
+  asked.forEach((frame) => cancelAnimationFrame(frame));
+  asked.clear();
+};
+})()</script>"""
 
 #: What a page is sent as to who opens it just now; Gradio's own where nothing is.
 _SENT: ContextVar[Any] = ContextVar("sent", default=None)

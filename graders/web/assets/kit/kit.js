@@ -44,9 +44,10 @@ export function start(mount, props, go) {
   page.addEventListener("change", picked);
   addEventListener("keydown", escaped);
   addEventListener("keydown", shortcut);
-  new MutationObserver(() => entitle(page)).observe(page, { childList: true, subtree: true });
+  const titled = new MutationObserver(() => entitle(page));
+  for (const where of [page, document.head]) titled.observe(where, { childList: true, subtree: true });
   keepPlace(page);
-  rest();
+  /** @type {Window & { cogradeRest?: () => void }} */ (window).cogradeRest?.();
   document.documentElement.classList.add("k-on");
   keepPicker(page);
   watched(page);
@@ -72,11 +73,6 @@ export function drawn(mount, address) {
     history.replaceState(null, "", location.pathname + address);
   went();
   requestAnimationFrame(() => settle(page));
-}
-
-/** Gradio's waiting sign turns on unseen, sixty times a second: nothing else moves before a page is shown. */
-function rest() {
-  for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) cancelAnimationFrame(frame);
 }
 
 /**
@@ -129,7 +125,6 @@ function entitle(page) {
  * @param {HTMLElement} page
  */
 function settle(page) {
-  entitle(page);
   for (const node of all(page, "[data-own-tab]")) node.hidden = !keepsNothing();
   for (const text of all(page, "[data-quotes]")) mark(text);
   refilled(page);
