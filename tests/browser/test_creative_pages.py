@@ -34,9 +34,7 @@ def test_results_show_the_ceiling_and_lead_to_the_text(page: Page, server: Serve
     expect(page.locator(".gd tbody tr")).to_have_count(5)
     # the line under style and mood
     expect(page.locator(".gd tbody tr").first.locator(".mid")).to_have_count(2)
-    row.get_by_role(
-        "link", name="Author's own text, Style: 5.0; models on the same 1 question: 2.6"
-    ).click()
+    row.get_by_role("link", name="Author's own text, Style: 5.0 models 2.6").click()
     expect(
         page.get_by_role("heading", level=2, name="author: Emily Dickinson, Style")
     ).to_be_visible()

@@ -24,6 +24,10 @@ let ask_again = () => {};
 let opener = "";
 /** Whether somebody went from view to view since the page was loaded. */
 let moved = false;
+/** @type {() => void} */
+let begin = () => {};
+/** Until a page has begun, the frames that are asked for on it are called off. */
+const begun = new Promise((done) => (begin = () => done(null)));
 
 /**
  * Begin on a page: `mount` stands in it, `props.value` is the address that the server draws for.
@@ -48,6 +52,7 @@ export function start(mount, props, go) {
   for (const where of [page, document.head]) titled.observe(where, { childList: true, subtree: true });
   keepPlace(page);
   /** @type {Window & { cogradeRest?: () => void }} */ (window).cogradeRest?.();
+  begin();
   document.documentElement.classList.add("k-on");
   keepPicker(page);
   watched(page);
@@ -72,7 +77,7 @@ export function drawn(mount, address) {
   if (address.startsWith("?") && project(address) !== project(location.search))
     history.replaceState(null, "", location.pathname + address);
   went();
-  requestAnimationFrame(() => settle(page));
+  begun.then(() => requestAnimationFrame(() => settle(page)));
 }
 
 /**
@@ -125,6 +130,7 @@ function entitle(page) {
  * @param {HTMLElement} page
  */
 function settle(page) {
+  entitle(page);
   for (const node of all(page, "[data-own-tab]")) node.hidden = !keepsNothing();
   for (const text of all(page, "[data-quotes]")) mark(text);
   refilled(page);
