@@ -16,8 +16,11 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from graders.store.workspace import open_workspace
 from graders.web.kit import View
 from graders.web.kit import drawn as drawn_html
+from graders.workflows.results.cell_answers import answers
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.measures import (
     focused,
@@ -93,7 +96,9 @@ class Lead:
         looked = ask.post(
             f"{server.url}/api/import/upload", data=TABLE.encode(), headers=send
         ).json()
-        rows = ask.get(f"{server.url}/api/results/answers", params={**DEMO, **CELL}).json()["rows"]
+        scope = Scope(Actor(), open_workspace(server.folder / "app.db"))
+        rows = answers(scope, DEMO["project"], CELL["model"], CELL["criterion"], {}, 1).rows
+        scope.ws.close()
         ask.post(
             f"{server.url}/api/import/finish",
             data={"import": self._staged(page, "Brought"), "token": ""},
@@ -101,7 +106,7 @@ class Lead:
         self.known = {
             "TOKEN": looked["token"],
             "IMPORT": str(self._staged(page, "Staged")),
-            "QUESTION": next(row["question_id"] for row in rows if row["source"] == "people"),
+            "QUESTION": next(row.question_id for row in rows if row.source == "people"),
         }
         self.cookies: Any = page.context.cookies()
 

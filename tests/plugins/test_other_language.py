@@ -39,6 +39,7 @@ from graders.workflows.cells import fault_list
 from graders.workflows.cells.state import FAULTS
 from tests.core.test_words import all_words, texts_of_parts
 from tests.store import small
+from tests.support.opened import texts_in
 
 
 def other(english: str) -> str:
@@ -71,8 +72,6 @@ def test_pages_say_what_parts_are_in_the_other_language(tmp_path: Path) -> None:
     names = list(fault_list.named_faults())
     pages = [
         *(f"/api/fault?name={name}" for name in names),
-        "/api/offered/providers",
-        "/api/offered/downloads",
         "/api/run/scores?project=study",
         "/api/seeded?project=study",
         "/api/rubrics?project=study",
@@ -80,15 +79,20 @@ def test_pages_say_what_parts_are_in_the_other_language(tmp_path: Path) -> None:
     said = "\n".join(
         json.dumps(browser.get(page).json(), ensure_ascii=False, indent=0) for page in pages
     )
+    # a page comes with its first drawing in it
+    said += "\n".join(
+        json.dumps(text, ensure_ascii=False)
+        for page in ("/run", "/results")
+        for text in texts_in(browser.get(f"{page}?project=study").text)
+    )
     texts = texts_of_parts()
     left_out = {
         # of a rule with a fault, what the fault is about is shown; of others nothing is
         *(key for key in texts if key.startswith("rules.") and key.endswith(".about")),
         # its title is shown
         *(key for key in texts if key.startswith("exporters.") and key.endswith(".about")),
-        # those that only hand in another's batches are not offered, nor scores that are a rubric's
-        "providers.anthropic_batch.about",
-        "providers.openai_batch.about",
+        # a judge is picked by the provider's name; scores that are a rubric's are not offered
+        *(key for key in texts if key.startswith("providers.") and key.endswith(".about")),
         "metrics.length_ratio.about",
     }
     missing = [

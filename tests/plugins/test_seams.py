@@ -5,6 +5,7 @@ people meet their like. Nothing else is edited."""
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,8 +24,10 @@ from graders.workflows.collecting import collect
 from graders.workflows.importing import stage
 from graders.workflows.importing.look import look_at
 from graders.workflows.report import export
+from graders.workflows.results.answer import answer
 from graders.workflows.runs import runs
 from tests.store import small
+from tests.support.opened import texts_in
 from tests.support.stub import StubProvider, provider_stub
 
 PROVIDER = '''
@@ -323,8 +326,8 @@ def test_a_judge_is_planned_asked_and_named_like_any_other(
     assert [judge["name"] for judge in judges] == ["careful:m2"]
     # a judge that gave verdicts is none of which Agreement says that it has not run
     assert "careful:m2" not in agree.agreement(scope, "study").idle
-    card = browser.get("/api/results/answer?project=study&question=q1&model=Ash").json()
-    said = {verdict["author"] for cell in card["cells"] for verdict in cell["verdicts"]}
+    card = answer(scope, "study", "q1", "Ash")
+    said = {verdict.author for cell in card.cells for verdict in cell.verdicts}
     assert "careful:m2" in said
 
 
@@ -347,11 +350,10 @@ def test_a_rule_grades_a_project_and_says_why_on_the_page(
     assert runs.execute(ws, runs.start(scope, "manners", {}).run) == "done"
     seen = {}
     for model in texts:
-        card = browser.get(f"/api/results/answer?project=manners&question=q1&model={model}").json()
-        (cell,) = card["cells"]
-        (verdict,) = cell["verdicts"]
-        assert (verdict["kind"], verdict["author"]) == ("rule", "polite")
-        seen[model] = (verdict["word"], verdict["rationale"], verdict["why"])
+        (cell,) = answer(scope, "manners", "q1", model).cells
+        (verdict,) = cell.verdicts
+        assert (verdict.kind, verdict.author) == ("rule", "polite")
+        seen[model] = (verdict.word, verdict.rationale, verdict.why)
     assert seen["Ash"] == ("Yes", "The answer says thanks.", "")
     assert seen["Oak"] == ("No", "", "")
     assert (seen["Elm"][0], seen["Elm"][2]) == ("", "Too short to be polite.")
@@ -383,28 +385,27 @@ def test_a_provider_says_how_many_calls_it_takes_and_is_named_where_one_is_misse
         collect.source_of("nobody:m", {})
 
 
-def test_pages_offer_what_is_installed(browser: TestClient) -> None:
-    providers = {row["word"]: row for row in browser.get("/api/offered/providers").json()}
-    assert list(providers) == ["anthropic", "house", "ollama", "openai"]
-    assert providers["house"]["batch_share"] is None and providers["openai"]["batch_share"] == 0.5
-    files = browser.get("/api/offered/files").json()
-    assert ".talk" in files["suffixes"] and ".csv" in files["suffixes"]
-    downloads = {row["format"]: row for row in browser.get("/api/offered/downloads").json()}
-    assert downloads["count"] == {
-        "format": "count",
-        "title": "Only the count",
-        "suffixes": [".count"],
-    }
+def test_pages_offer_what_is_installed(ws: Workspace, tmp_path: Path, browser: TestClient) -> None:
+    small.study(tmp_path, ws, count=2, models=("Ash", "Oak"))
+    run, home, results = (
+        "\n".join(texts_in(browser.get(page).text))
+        for page in ("/run?project=study", "/", "/results?project=study")
+    )
+    assert "Providers: anthropic, house, ollama, openai." in run
+    assert "openai at 50 % of the price" in run and "house at" not in run
+    accepted = re.findall(r'accept="[^"]*"', home)
+    assert any(".talk" in files and ".csv" in files for files in accepted)
+    assert "Only the count" in results
 
 
 def test_the_upload_limit_that_pages_say_is_the_one_in_force(
     browser: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graders.web.session.LARGEST_UPLOAD", 2 * 1024**2)
-    most = browser.get("/api/offered/files").json()["most"]
-    assert most == 2 * 1024**2
+    most = 2 * 1024**2
+    monkeypatch.setattr("graders.web.session.LARGEST_UPLOAD", most)
+    assert f'data-most="{most}"' in "\n".join(texts_in(browser.get("/").text))
     refused = browser.post(
-        "/api/import/upload", content=b"x" * (most + 1), headers={"x-file-name": "a.csv"}
+        "/api/upload", content=b"x" * (most + 1), headers={"x-file-name": "a.csv"}
     )
     assert "found more than 2 MB, expected a file of at most 2 MB" in refused.json()["error"]
 

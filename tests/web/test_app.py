@@ -352,7 +352,7 @@ def brought(client: Client, seen: Any, **where: Any) -> Any:
     while (job := client.get("/api/import/progress", token=seen["token"]))["state"] != "staged":
         assert job["state"] == "staging", job
         time.sleep(0.05)
-    hidden = client.http.get("/api/results", params={"project": "rain"}).status_code
+    hidden = client.http.get("/api/judges", params={"project": "rain"}).status_code
     assert hidden == (200 if "project" in where else 404), (
         "a new project has no page before it is there"
     )

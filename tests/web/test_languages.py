@@ -17,6 +17,7 @@ from graders.web.app import make_app
 from graders.web.languages import wanted
 from graders.web.serve import resolver_of
 from tests.store import small
+from tests.support.opened import config_of
 
 
 @pytest.fixture
@@ -46,8 +47,7 @@ def labels(browser: TestClient, **headers: str) -> list[str]:
 def drawn(browser: TestClient, **headers: str) -> str:
     """The head of Results as it is opened: a page comes with its first drawing in it."""
     page = browser.get("/results?project=study", headers=headers).text
-    config = page.partition("window.gradio_config = ")[2]
-    components = json.JSONDecoder().raw_decode(config)[0]["components"]
+    components = config_of(page)["components"]
     return next(
         value for one in components if "<header" in (value := str(one["props"].get("value") or ""))
     )

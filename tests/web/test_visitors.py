@@ -24,7 +24,7 @@ from tests.web.space import DAY, PAGE, Browser, Space, done, enter, save
 def test_a_program_reads_the_shared_demo_and_gets_no_copy(make: Callable[..., Space]) -> None:
     space = make()
     program = space.visitor(page=False)
-    for path in ("/", "/review", "/api/frame", "/api/desk", "/api/results?project=study"):
+    for path in ("/", "/review", "/api/frame", "/api/desk", "/api/judges?project=study"):
         assert program.get(path).status_code == 200, path
     fetched = program.get("/review", headers={**PAGE, "sec-fetch-mode": "cors"})
     assert fetched.status_code == 200 and not program.cookies, "a fetch is no visit"
@@ -214,5 +214,5 @@ def test_a_visitor_imports_into_the_copy(make: Callable[..., Space]) -> None:
         "/api/import/finish", json={"import": job["import"], "token": seen["token"]}
     )
     assert finished.status_code == 200 and finished.json()["report"]["answers"] == 2
-    assert client.get("/api/results", params={"project": "rain"}).status_code == 200
-    assert space.visitor().get("/api/results", params={"project": "rain"}).status_code == 404
+    assert client.get("/api/judges", params={"project": "rain"}).status_code == 200
+    assert space.visitor().get("/api/judges", params={"project": "rain"}).status_code == 404

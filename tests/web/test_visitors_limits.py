@@ -37,7 +37,7 @@ def test_a_full_space_says_so_and_can_still_be_looked_at(
         "Until then you can look at everything here. Cograde on your own computer has no such limit."
     )
     assert DAY - 60 < int(reply.headers["retry-after"]) <= DAY
-    assert client.get("/api/results", params={"project": "study"}).status_code == 200
+    assert client.get("/api/judges", params={"project": "study"}).status_code == 200
     assert save(inside[0]).status_code == 200 and done(inside[0]) == 1, "who has a place works on"
     assert len(space.copies()) == len(inside) + 1
     space.later = DAY + 60
@@ -69,7 +69,7 @@ def test_visitors_of_one_address_come_one_by_one(make: Callable[..., Space]) -> 
         "Many new visitors came from your network at the same time. Please try again in 10 seconds. "
         "Until then you can look at everything here."
     )
-    assert late.get("/api/results", params={"project": "study"}).status_code == 200
+    assert late.get("/api/judges", params={"project": "study"}).status_code == 200
     assert enter(space.visitor("198.51.100.8")).status_code == 200, (
         "another address is another household"
     )

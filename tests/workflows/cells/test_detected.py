@@ -20,6 +20,8 @@ from graders.workflows.cells import earlier_rulings
 from graders.workflows.cells.rule_precision import counted
 from graders.workflows.measuring.measure import measure
 from graders.workflows.results import answer as results_answer
+from graders.workflows.results.answer import answer
+from graders.workflows.results.grid import grid
 from graders.workflows.routing import route
 from tests.store import small
 from tests.support.plain import plain
@@ -167,30 +169,29 @@ def screen_of(client: TestClient, question: str) -> dict[str, Any]:
     return dict(found)
 
 
-def results(client: TestClient, question: str, criterion: str) -> tuple[Any, ...]:
+def results(ws: Workspace, question: str, criterion: str) -> tuple[Any, ...]:
     """What Results shows of the model's criterion, and the answer's own page of the cell."""
-    grid = client.get("/api/results", params={"project": "study"}).json()
-    (model,) = grid["models"]
-    where = {"project": "study", "question": question, "model": "Ash"}
-    card = client.get("/api/results/answer", params=where).json()
-    cell = next(c for c in card["cells"] if c["criterion"] == f"small/{criterion}")
-    shown = model["cells"][f"small/{criterion}"]
-    return cell["suggestion"], cell["route"], cell["value"], shown["n"], shown["value"]
+    scope = small.scope_of(ws)
+    (model,) = grid(scope, "study").models
+    card = answer(scope, "study", question, "Ash")
+    cell = next(c for c in card.cells if c.criterion == f"small/{criterion}")
+    shown = model.cells[f"small/{criterion}"]
+    return cell.suggestion, cell.route, cell.value, shown.n, shown.value
 
 
 def test_a_rejected_fault_frees_its_criterion_at_once_and_undo_takes_that_back(
     desk: tuple[Workspace, TestClient],
 ) -> None:
     ws, client = desk
-    before = results(client, "sum", "right")
+    before = results(ws, "sum", "right")
     assert before == ("wrong", "people", None, 5, 80.0), "unconfirmed, the suggestion counts"
     screen = screen_of(client, "sum")
     say(client, screen, "save-0001", name="arithmetic_error", value="absent")
-    assert results(client, "sum", "right") == ("right", "automatic", "right", 5, 100.0)
+    assert results(ws, "sum", "right") == ("right", "automatic", "right", 5, 100.0)
     assert small.tallied(ws) == small.recount(ws)
     undone = {"project": "study", "undo_id": "undo-0001", "save_id": "save-0001"}
     assert client.post("/api/undo", json=undone).json()["ok"] is True
-    assert results(client, "sum", "right") == before
+    assert results(ws, "sum", "right") == before
 
 
 def test_a_fault_that_a_person_adds_or_confirms_lowers_the_suggestion(

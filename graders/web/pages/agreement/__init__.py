@@ -18,7 +18,7 @@ from graders.workflows.agreement import details as agreement_details
 from graders.workflows.agreement.disagreements import Option
 from graders.workflows.agreement.records import Agreement, CriterionReport, PairKind, PairRow
 from graders.workflows.agreement.work_left import progress
-from graders.workflows.opinions.narrowing import Choice
+from graders.workflows.opinions.narrowing import choices
 from graders.workflows.routing.labels_missing import labels_missing
 
 #: What the page shows, by the name in the address.
@@ -102,7 +102,7 @@ class AgreementPage:
                     people_line=people_line,
                     view=asked.view,
                 ),
-                **self._filled(asked, found.choices, found),
+                **self._filled(asked, found),
             }
         pairs = [pair for pair in found.pairs if criterion and pair.criterion == criterion.key]
         pair = _pair(pairs, asked, ref)
@@ -150,7 +150,6 @@ class AgreementPage:
 
     def _disagreements(self, asked: Asked) -> Parts:
         found = differing(asked, self.counted)
-        choices = agree.agreement(asked.scope, asked.project, intervals=False).choices
         return {
             self.frame.top: drawn("agreement/differ.html", found=found, notice=self._notice(asked)),
             self.body: drawn(
@@ -160,43 +159,38 @@ class AgreementPage:
                 view=asked.view,
             ),
             self.answers.part: self.answers.of_difference(asked, found, {}),
-            **self._filled(asked, choices, None, hidden=("blind", "wording")),
+            **self._filled(asked, hidden=("blind", "wording")),
             **self._narrowed({"criterion": found.criteria, "a": found.judges}, asked),
         }
 
     def _people(self, asked: Asked) -> Parts:
         found = people.people_report(asked.scope, asked.project, **self.counted.of(asked.view))
         left = progress(asked.scope, asked.project)
-        choices = agree.agreement(asked.scope, asked.project, intervals=False).choices
         return {
             self.frame.top: drawn(
                 "top.html", title=found.title, text=left.words, notice=self._notice(asked)
             ),
             self.body: drawn("agreement/people.html", found=found, progress=left),
-            **self._filled(asked, choices, None, hidden=("blind",)),
+            **self._filled(asked, hidden=("blind",)),
         }
 
     def _versions(self, asked: Asked) -> Parts:
         options = self.counted.of(asked.view)
         options["filters"] = replace(options["filters"], wording=0)
         found = by_wording.versions(asked.scope, asked.project, **options)
-        choices = agree.agreement(asked.scope, asked.project, intervals=False).choices
         return {
             self.frame.top: drawn(
                 "top.html", title=found.title, text=found.subtitle, notice=self._notice(asked)
             ),
             self.body: drawn("agreement/versions.html", found=found, signs=SIGNS),
-            **self._filled(asked, choices, None, hidden=("wording",)),
+            **self._filled(asked, hidden=("wording",)),
         }
 
     def _filled(
-        self,
-        asked: Asked,
-        choices: Mapping[str, Sequence[Choice]],
-        found: Agreement | None,
-        hidden: Sequence[str] = (),
+        self, asked: Asked, found: Agreement | None = None, hidden: Sequence[str] = ()
     ) -> Parts:
         """The filters; those `hidden` mean nothing in a view."""
+        known = choices(asked.scope, asked.scope.project(asked.project))
         population, asks = (found.population if found else None), asked.view.one("population")
         # the one that counts where the address names none has no name in the list either
         draws = [
@@ -206,21 +200,18 @@ class AgreementPage:
             )
             for one in (population.choices if population else ())
         ]
-        parts = self.counted.filled(asked.view, choices, draws)
-        for key in ("blind", "wording"):
-            parts = self.counted.shown(parts, key, key not in hidden)
-        return parts
+        return self.counted.filled(asked.view, known, draws, hidden)
 
-    def _narrowed(self, choices: Mapping[str, Sequence[Option]], asked: Asked) -> Parts:
+    def _narrowed(self, offered: Mapping[str, Sequence[Option]], asked: Asked) -> Parts:
         """The fields that narrow disagreements down; elsewhere they keep what the address says."""
         parts: Parts = {}
         for name, field in self.narrowed.items():
             value = asked.view.one(name)
             some = [(say(f"agreement.page.{name}.all"), "")]
-            some += [(o.words, o.value) for o in choices.get(name, ())]
+            some += [(o.words, o.value) for o in offered.get(name, ())]
             if all(value != known for _, known in some):
                 some.append((value, value))
-            parts[field] = gr.update(choices=some, value=value, visible=name in choices)
+            parts[field] = gr.update(choices=some, value=value, visible=name in offered)
         return parts
 
     def _notice(self, asked: Asked) -> str:
