@@ -44,7 +44,7 @@ say = carried(
             "leaderboard where it has the filter.\n\n"
             "Example: cograde report --project support --output report.html"
         ),
-        "written": "{findings}\nWritten: {output}",
+        "written": "{findings}\n\nWritten: {output}",
     },
 )
 ABOUT = say("help")
@@ -83,7 +83,10 @@ def command(
     weights = weights_of(weight)
     wanted = Wanted(not all_verdicts, population, only_filters(only), way, judge, weights)
     found = use.write_report(scope, name, output, chosen, force=force, wanted=wanted)
-    findings = "\n".join(finding.words for finding in found.findings)
+    findings = "\n\n".join(
+        "\n".join([f"{title}:", *(words for _, words in sentences)])
+        for title, sentences in use.summary(found)
+    )
     show(
         {**as_dict(found), "output": str(output), "format": chosen},
         as_json,

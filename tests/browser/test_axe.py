@@ -26,6 +26,7 @@ PAGES = {
     "/run": ".cgl h1",
     f"/results?{CELL}": ".cgl h1",
     "/agreement": ".cgl h1",
+    "/report": ".cgl h1",
     "/routing": ".cgl h1",
     "/leaderboard": ".cgl h1",
     "/anchoring": ".cgl h1",

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import median
 
 from graders.core.words import say
 from graders.store.desk import people_work, queue
@@ -19,6 +20,8 @@ from graders.workflows.scope.permissions import Scope, needs
 IDLE_DAYS, PACE_DAYS = 3, 7
 #: With fewer screens that were saved and timed in these days nothing is forecast.
 MIN_TIMED = 20
+#: With fewer screens that were ever timed nothing is said of how long the others take.
+FEWEST_TIMED = 3
 
 
 class Work(StrEnum):
@@ -56,12 +59,14 @@ class Minutes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """Screens that are `left` and `done`, screens `a_day` at the present pace, the `days` that the
-    rest takes and `until` when (None where fewer than MIN_TIMED were saved lately), in `words`;
+    """Screens that are `left` and `done`, the `minutes_left` at the median of those that were timed
+    (None where fewer than FEWEST_TIMED were), screens `a_day` at the present pace, the `days` that
+    the rest takes and `until` when (None where fewer than MIN_TIMED were saved lately), in `words`;
     who is idle, and where people's minutes went."""
 
     left: int
     done: int
+    minutes_left: float | None
     a_day: float
     days: float | None
     until: str | None
@@ -89,6 +94,7 @@ def progress(scope: Scope, project_name: str) -> Progress:
     )
     since = (now - dt.timedelta(days=PACE_DAYS)).isoformat()
     lately = [row for row in screens if row.saved_at >= since[:19]]
+    seconds = [row.seconds for row in screens if row.seconds > 0]
     recent, timed = len(lately), sum(row.seconds > 0 for row in lately)
     days = left / (recent / PACE_DAYS) if timed >= MIN_TIMED else None
     until = None if days is None else (now + dt.timedelta(days=days)).date().isoformat()
@@ -96,6 +102,7 @@ def progress(scope: Scope, project_name: str) -> Progress:
     return Progress(
         left=left,
         done=len(screens),
+        minutes_left=left * median(seconds) / 60 if len(seconds) >= FEWEST_TIMED else None,
         a_day=recent / PACE_DAYS,
         days=days,
         until=until,

@@ -14,7 +14,7 @@ from graders.store.projects import LoggedEvent
 from graders.store.transfer.imports import Unfinished
 from graders.workflows.home.cards import Progress, Step, Waiting
 from graders.workflows.promise.promise_tests import GIVEN_BACK
-from graders.workflows.scope.phrases import listed, several
+from graders.workflows.scope.phrases import listed, several, span
 
 
 def heading(steps: Sequence[Step], imports: int = 0) -> tuple[str, str]:
@@ -55,14 +55,6 @@ def waiting(found: Unfinished) -> Waiting:
         say("home.import.waits", source=found.source) + bad,
         say("home.import.waits_for", title=found.title),
     )
-
-
-def span(minutes: float) -> str:
-    """``3 minutes``, ``2 hours``, to about a tenth."""
-    if minutes < 90:
-        rounded = round(minutes) if minutes < 20 else round(minutes / 5) * 5
-        return say("home.span.minutes", n=max(1, rounded))
-    return say("home.span.hours", n=round(minutes / 60))
 
 
 def lines(facts: Progress, criteria: int, judges: int) -> list[str]:

@@ -2,8 +2,8 @@
 
 Comes in: what the pages show, narrowed down as asked.
 Goes out: HTML, Markdown and workbooks, tables and the exchange format, rows as records.
-Stands on: agreement, benchmarks, cells, diagnostics, importing, leaderboard, opinions, promise,
-projects, results, routing, scope.
+Stands on: adjudication, agreement, benchmarks, cells, diagnostics, importing, leaderboard,
+opinions, promise, projects, results, routing, scope.
 """
 
 __all__ = ["columns", "export", "export_whole", "report", "rows", "scope"]

@@ -15,6 +15,25 @@ from graders.workflows.scope.workbook import Row, write_sheets
 _PLACE = Path(__file__).resolve().parents[3] / "data" / "report"
 
 
+def summary(report: Report) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What comes first in every format: title and sentences of what is known and of what is
+    missing, each with the key of its section, empty for none."""
+    known = [(one.section, one.words) for one in report.findings if one.known]
+    lacking = [("", words) for words in report.missing] + [
+        (one.section, one.words)
+        for one in report.findings
+        if not one.known and one.section != "progress"  # told among what is missing
+    ]
+    return [
+        (title, sentences)
+        for title, sentences in (
+            (say("report.known"), known),
+            (say("report.missing"), lacking or [("", say("report.missing.none"))]),
+        )
+        if sentences
+    ]
+
+
 # -- one HTML file that needs nothing beside it. All texts are escaped; it holds no script, and
 # charts are inline SVG
 
@@ -34,7 +53,12 @@ def html(report: Report) -> str:
     # to this one.
     style = [(place / "page.css").read_text("utf-8") for place in (BUNDLED / "report", _PLACE)]
     return environment.get_template("page.html").render(
-        report=report, style="".join(style), FIGURE=FIGURE, TEXT=TEXT, say=say
+        report=report,
+        summary=summary(report),
+        style="".join(style),
+        FIGURE=FIGURE,
+        TEXT=TEXT,
+        say=say,
     )
 
 
@@ -53,7 +77,11 @@ def _lines(report: Report) -> Iterator[str]:
         mark = f"**{say('report.illustrative')}** " if report.illustrative else ""
         yield f"> {mark}{escaped(report.notice)}"
         yield ""
-    yield from (f"- {escaped(finding.words)}" for finding in report.findings)
+    for title, sentences in summary(report):
+        yield f"**{title}**"
+        yield ""
+        yield from (f"- {escaped(words)}" for _, words in sentences)
+        yield ""
     for section in report.sections:
         yield from _section_lines(section)
     yield ""
@@ -119,6 +147,8 @@ def _findings(report: Report) -> Iterator[Row]:
     if report.notice:
         illustrative, note = say("report.sheet.illustrative"), say("report.sheet.note")
         yield (illustrative if report.illustrative else note, report.notice)
+    for title, sentences in summary(report):
+        yield from ((title, sentence) for _, sentence in sentences)
     for section in report.sections:
         for sentence in section.words:
             yield (section.title, sentence)

@@ -144,10 +144,11 @@ class ProjectName:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The first sentence of a section (its key)."""
+    """The first sentence of a section (its key), and whether it says something that is known."""
 
     section: str
     words: str
+    known: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +176,15 @@ class Made:
 @dataclass(frozen=True, slots=True)
 class Report:
     """A report. `notice` is the project's, empty for none; it is `illustrative` where its verdicts
-    are samples. `exit` is the worst exit code of its gates."""
+    are samples. Its `findings` begin with what is known; `missing` says what people still have to
+    do, and how long that takes. `exit` is the worst exit code of its gates."""
 
     project: ProjectName
     title: str
     notice: str
     illustrative: bool
     findings: Sequence[Finding]
+    missing: Sequence[str]
     sections: Sequence[Section]
     gates: Sequence[Gate]
     exit: int

@@ -20,8 +20,8 @@ from graders.core.words import error_parts, say
 from graders.exporters.sheets.files import finished
 from graders.store import projects
 from graders.store.answers import content
-from graders.store.projects import Project
 from graders.store.transfer import snapshot
+from graders.workflows.adjudication.cell_list import cells_to_settle
 from graders.workflows.agreement import agree
 from graders.workflows.agreement.work_left import progress
 from graders.workflows.cells.state import FAULTS
@@ -29,17 +29,19 @@ from graders.workflows.diagnostics import anchoring as anchoring_use
 from graders.workflows.leaderboard import ranking as leaderboard_use
 from graders.workflows.promise import risk
 from graders.workflows.report import _board, _method, _sections
-from graders.workflows.report._data import Data, read_data
-from graders.workflows.report._formats import html, markdown, write_workbook
+from graders.workflows.report._data import read_data
+from graders.workflows.report._formats import html, markdown, summary, write_workbook
 from graders.workflows.report._method import Figures
-from graders.workflows.report._parts import Finding, Gate, Made, ProjectName, Report, Section
+from graders.workflows.report._parts import Gate, Made, ProjectName, Report, Section
+from graders.workflows.report._summary import findings, missing
 from graders.workflows.report.export import file_stem, fits, free
 from graders.workflows.report.scope import Wanted
 from graders.workflows.results import grid as results_grid
 from graders.workflows.routing import page as routing_page
+from graders.workflows.routing.labels_missing import labels_missing
 from graders.workflows.scope.permissions import Scope, needs
 
-__all__ = ["ALL", "ENDINGS", "FORMATS", "Report", "report", "write_report"]
+__all__ = ["ALL", "ENDINGS", "FORMATS", "Report", "html", "report", "summary", "write_report"]
 
 #: The endings that a file of each format may have.
 ENDINGS = {"html": (".html", ".htm"), "md": (".md", ".markdown"), "xlsx": (".xlsx",)}
@@ -60,7 +62,21 @@ def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted
     project = scope.project(project_name)
     figures = _figures_of(scope, project_name, wanted)
     data = read_data(scope, project, snapshot.rubric_sources(scope.ws, project))
-    sections = _sections_of(scope, project, figures, data, wanted)
+    grid, models = _grid(scope, project.name)
+    left = progress(scope, project.name)
+    graded = _sections.graded(content.counts(scope.ws, project), grid, models, data.authors)
+    sections = _narrowed(
+        [
+            graded,
+            _sections.agreement(figures.agreement),
+            _sections.routing(figures.routing),
+            _board.leaderboard(figures.leaderboard),
+            _sections.anchoring(figures.anchoring),
+            _sections.progress(left),
+            _board.costs(data.costs),
+        ],
+        wanted,
+    )
     codes = {
         "agree --gate": agree.gate(figures.agreement),
         "risk": risk.gate(figures.routing.rows),
@@ -81,13 +97,18 @@ def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted
     criteria = [
         c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
     ]
-    findings = [Finding(part.key, part.words[0]) for part in sections if part.words]
     return Report(
         project=ProjectName(project.name, project.title),
         title=say("report.title", project=project.title or project.name),
         notice=project.notice,
         illustrative="demo" in project.notice,
-        findings=findings,
+        findings=findings(sections, grid, figures, left, data.costs),
+        missing=missing(
+            labels_missing(scope, project.name),
+            left,
+            figures.routing,
+            cells_to_settle(scope, project.name).left,
+        ),
         sections=[*sections, _method.method(project, criteria, data.recipes, figures, made)],
         gates=[Gate(name, code, say(f"report.code.{code}")) for name, code in codes.items()],
         exit=next((code for code in (4, 5) if code in codes.values()), 0),
@@ -105,20 +126,8 @@ def _figures_of(scope: Scope, project_name: str, wanted: Wanted) -> Figures:
     )
 
 
-def _sections_of(
-    scope: Scope, project: Project, figures: Figures, data: Data, wanted: Wanted
-) -> list[Section]:
-    """All sections but the one on method; those that are narrowed down say so."""
-    grid, models = _grid(scope, project.name)
-    sections = [
-        _sections.graded(content.counts(scope.ws, project), grid, models, data.authors),
-        _sections.agreement(figures.agreement),
-        _sections.routing(figures.routing),
-        _board.leaderboard(figures.leaderboard),
-        _sections.anchoring(figures.anchoring),
-        _sections.progress(progress(scope, project.name)),
-        _board.costs(data.costs),
-    ]
+def _narrowed(sections: Sequence[Section], wanted: Wanted) -> list[Section]:
+    """The sections, where those that are narrowed down say so."""
     narrowed = wanted.words
     return [
         replace(part, words=[*part.words[:1], narrowed[part.key], *part.words[1:]])
