@@ -90,7 +90,7 @@ class Counted:
         shown = {name: len(some) > 1 or bool(view[name]) for name, some in offered.items()}
         shown |= {"population": blind and len(populations) > 1, "wording": bool(earlier)}
         offered |= {
-            "population": list(populations),
+            "population": list(populations) or [("", "")],  # a value is among the choices
             "wording": [(say("kit.counted.wording.present"), ""), *earlier],
         }
         parts: Parts = {self.fields[name]: view.one(name) for name in DATES}
