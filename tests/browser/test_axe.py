@@ -27,6 +27,7 @@ PAGES = {
     f"/results?{CELL}": ".cgl h1",
     "/agreement": ".cgl h1",
     "/report": ".cgl h1",
+    "/results?view=answers": ".cgl h1",
     "/routing": ".cgl h1",
     "/leaderboard": ".cgl h1",
     "/anchoring": ".cgl h1",

@@ -51,6 +51,7 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "run": ("/run", DEMO),
     "results": ("/results", DEMO),
     "answers of a cell": ("/results", {**DEMO, **CELL}),
+    "a list of answers": ("/results", {**DEMO, "view": "answers", "having": "judges_differ"}),
     "report": ("/report", DEMO),
     "one answer": ("/results", {**DEMO, **CELL, "question": "QUESTION"}),
     "leaderboard": ("/leaderboard", DEMO),

@@ -8,6 +8,7 @@ Stands on: answers, desk, opinions.
 __all__ = [
     "agreement",
     "anchoring",
+    "answer_list",
     "confidence_orders",
     "diagnostics",
     "label_counts",

@@ -7,6 +7,7 @@ Stands on: calling, cells, measuring, opinions, scope.
 
 __all__ = [
     "answer",
+    "answer_list",
     "answer_row",
     "cell_answers",
     "detail",

@@ -11,6 +11,8 @@ from graders.web.kit import Asked, Frame, Parts, drawn
 from graders.web.kit.gradio import gr
 from graders.web.markdown import render
 from graders.web.page import Page
+from graders.web.pages.results import listed as listing
+from graders.web.pages.results.listed import Listed
 from graders.web.pages.results.sheet import section
 from graders.workflows.opinions.unscored import unscored
 from graders.workflows.report import export
@@ -21,13 +23,13 @@ FILTERS = ("category", "task_type", "language")
 #: Models up to which nobody has to search for one.
 FEW_MODELS = 12
 #: Parameters that number the pages of lists: another filter begins each list anew.
-PAGES = ("p", "spage", "apage")
+PAGES = ("p", "spage", "apage", "lpage")
 ANY = "any"
 
 
 def build(frame: Frame) -> None:
     """Filters, the grid, the answers behind a cell, text scores, and one answer beside them."""
-    without = frame.part()
+    without, views = frame.part(), frame.part()
     with gr.Row(elem_classes="k-filters"):
         fields = {
             "sort": gr.Radio(
@@ -44,10 +46,11 @@ def build(frame: Frame) -> None:
         downloads = frame.part()
     with gr.Row(elem_classes="k-beside"):
         with gr.Column(elem_classes="k-main", scale=3):
+            listed = Listed(frame)
             grid, answers, scores = frame.part(), frame.part(), frame.part()
             section(frame)
         beside = frame.part(elem_classes="k-side")
-    outputs = [without, downloads, grid, answers, scores, beside]
+    outputs = [without, views, downloads, grid, answers, scores, beside, listed.table]
 
     def draw(asked: Asked) -> Parts:
         view = asked.view
@@ -59,17 +62,26 @@ def build(frame: Frame) -> None:
             asked.scope, asked.project, filters, view.number("p"), search, sort
         )
         shown: Parts = {}
-        if asked.changed(*FILTERS, "search", "sort", "p", "model", "criterion"):
+        rows = view.one("view") == "answers"
+        if asked.changed("view", *FILTERS):
+            shown[views] = drawn("results/views.html", view=view, listed=rows)
+        if asked.changed("view", *FILTERS, *listing.PARAMETERS, "lpage", "question", "model"):
+            shown |= listed.drawn(asked, filters) if rows else listed.hidden()
+        if asked.changed("view", *FILTERS, "search", "sort", "p", "model", "criterion"):
             notice = found.project.notice
             shown |= {
                 frame.top: drawn("top.html", title=found.title, text=found.subtitle, notice=notice),
-                grid: drawn("results/grid.html", found=found, view=view, marked=_marked(found)),
+                grid: ""
+                if rows
+                else drawn("results/grid.html", found=found, view=view, marked=_marked(found)),
                 downloads: drawn("results/downloads.html", view=view, formats=export.formats()),
-                **_filled(fields, found, asked),
+                **_filled(fields, found, asked, rows),
             }
-        if asked.changed(*FILTERS, "model", "criterion", "state", "apage", "question"):
-            shown[answers] = _answers(asked, filters, found)
-        if asked.changed(*FILTERS, "search", "spage"):
+        if asked.changed("view", *FILTERS, "model", "criterion", "state", "apage", "question"):
+            shown[answers] = "" if rows else _answers(asked, filters, found)
+        if rows:
+            shown[scores] = ""
+        elif asked.changed("view", *FILTERS, "search", "spage"):
             means = score_means.means(
                 asked.scope, asked.project, filters, view.number("spage"), search
             )
@@ -80,15 +92,16 @@ def build(frame: Frame) -> None:
             shown[beside] = _answer(asked)
         return shown
 
-    frame.draws(fields, draw, outputs, resets=PAGES)
+    frame.draws(fields | listed.fields, draw, outputs, resets=PAGES)
 
 
-def _filled(fields: dict[str, Any], found: results_grid.Grid, asked: Asked) -> Parts:
-    """The fields with what there is to choose, and what is chosen."""
+def _filled(fields: dict[str, Any], found: results_grid.Grid, asked: Asked, rows: bool) -> Parts:
+    """The fields with what there is to choose, and what is chosen; those of the grid alone are not
+    shown beside `rows` of answers."""
     many = found.counts.models > FEW_MODELS or "search" in asked.view
     parts: Parts = {
-        fields["sort"]: asked.view.one("sort"),
-        fields["search"]: gr.update(value=asked.view.one("search"), visible=many),
+        fields["sort"]: gr.update(value=asked.view.one("sort"), visible=not rows),
+        fields["search"]: gr.update(value=asked.view.one("search"), visible=many and not rows),
     }
     for name in FILTERS:
         values = found.filter_values[name]
