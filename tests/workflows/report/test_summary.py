@@ -55,6 +55,8 @@ def test_before_anybody_graded_nothing_is_called_known(tmp_path: Path) -> None:
 def test_what_waits_to_be_settled_is_counted(labelled: Scope) -> None:  # noqa: F811
     found = report(labelled, "study")
     waits = cells_to_settle(labelled, "study").left
-    assert waits and f"{waits} cells on which people differ wait to be settled." in found.missing
+    assert (
+        waits and f"{waits} cells with human disagreement wait for adjudication." in found.missing
+    )
     # no screen was handed out: none is said to wait
     assert not any("screen" in words for words in found.missing)

@@ -115,7 +115,7 @@ def test_filters_narrow_it_down_and_orders_sort_it(tmp_path: Path) -> None:
     for wrong in ({"having": "odd"}, {"order": "random"}):
         with pytest.raises(InputError, match="Choose one of these"):
             answer_list(scope, "study", **wrong)
-    with pytest.raises(NotFound, match="somebody who graded"):
+    with pytest.raises(NotFound, match="an annotator of this project"):
         answer_list(scope, "study", filters={"annotator": "nobody"})
 
 
