@@ -19,7 +19,7 @@ from graders.workflows.cells.derived_judges import is_derived
 from graders.workflows.cells.fault_list import fault_title
 from graders.workflows.cells.routes import RouteSettings
 from graders.workflows.cells.state import FAULTS
-from graders.workflows.opinions.narrowing import choices
+from graders.workflows.opinions.narrowing import Choice, choices
 from graders.workflows.opinions.participants import Circle, circle_of, watermark
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.missing_reasons import reason_words
@@ -53,14 +53,6 @@ class Row:
     answer: ListedAnswer
     said: Sequence[Said]
     hidden: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A value of a filter, in words."""
-
-    value: str
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +184,10 @@ def _rows(made: _List, ids: Sequence[int], length: int) -> Iterator[Row]:
     answers = store.answers(db, ids, length)
     hidden = still_blind(made.scope, ids)
     shown = [one for one in ids if one not in hidden]
-    mark_seen(made.scope, shown)
     by_answer: dict[int, list[ListedCell]] = {}
     for cell in store.cells(db, made.project, made.wanted, shown):
         by_answer.setdefault(cell.subject_id, []).append(cell)
+    mark_seen(made.scope, [one for one in shown if _marked(made, by_answer.get(one, ()))])
     said: dict[int, list[tuple[int, str | None, str]]] = {}
     if made.wanted.having in (Having.JUDGES_DIFFER, Having.PERSON_DIFFERS, Having.UNSCORED):
         cells = [cell.cell_id for some in by_answer.values() for cell in some]
@@ -208,6 +200,13 @@ def _rows(made: _List, ids: Sequence[int], length: int) -> Iterator[Row]:
             continue
         found = by_answer.get(one, ())
         yield replace(row, said=[_said(made, cell, said.get(cell.cell_id, ())) for cell in found])
+
+
+def _marked(made: _List, cells: Sequence[ListedCell]) -> bool:
+    """Whether a row tells what machines or colleagues think: that an answer waits is no mark."""
+    if made.wanted.having in (Having.ANY, Having.PENDING, Having.UNSCORED):
+        return any(cell.final is not None for cell in cells)
+    return bool(cells)
 
 
 def _said(made: _List, cell: ListedCell, opinions: Sequence[tuple[int, str | None, str]]) -> Said:
@@ -245,13 +244,12 @@ def _word(scale: Scale, value: str | None) -> str:
     return "" if value is None else scale.word(json.loads(value))
 
 
-def _choices(made: _List) -> dict[str, list[Choice]]:
+def _choices(made: _List) -> dict[str, Sequence[Choice]]:
     """What there is to filter by, by filter."""
-    offered = choices(made.scope, made.project, [name for name in FILTERS if name != "criterion"])
-    found = {name: [Choice(one.value, one.words) for one in some] for name, some in offered.items()}
-    found["criterion"] = [
+    criteria = [
         Choice(row.key, row.criterion.title)
         for row in made.criteria.values()
         if row.criterion.rubric != FAULTS.name
     ]
-    return found
+    known = [name for name in FILTERS if name != "criterion"]
+    return {**choices(made.scope, made.project, known), "criterion": criteria}

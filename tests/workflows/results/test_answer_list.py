@@ -135,6 +135,13 @@ def test_who_may_still_grade_an_answer_blind_is_told_nothing_of_it(tmp_path: Pat
     assert hidden and all(not row.said for row in before.rows if row.hidden)
     drawn = answer_list(mine, "study", Having.PENDING)
     assert found(drawn) == {one for one in found(whole) if one[0] not in hidden} != found(whole)
-    # what was shown is remembered as seen
-    seen = scope.ws.db.execute("SELECT count(*) FROM seen WHERE person_id = 'mira'").fetchone()[0]
-    assert seen >= drawn.total
+    # that an answer waits is no mark; whose values were shown is remembered as seen
+    count = "SELECT count(*) FROM seen WHERE person_id = 'mira'"
+    told = {row.answer.question_id for row in before.rows if not row.hidden}
+    decided = told - {row.answer.question_id for row in drawn.rows}
+    assert scope.ws.db.execute(count).fetchone()[0] >= len(decided) > 0
+    seen = scope.ws.db.execute(count).fetchone()[0]
+    answer_list(mine, "study", Having.PENDING)
+    assert scope.ws.db.execute(count).fetchone()[0] == seen
+    answer_list(mine, "study", Having.UNSURE)
+    assert scope.ws.db.execute(count).fetchone()[0] > seen
