@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from graders.commands._advised import Imported, advised, told
 from graders.commands._looked import described, harmless, table_of
 from graders.commands._next import next_line
 from graders.commands._progress import importing
@@ -270,10 +271,13 @@ def command(
         or path.stem
     )
     scope = scope_for(workspace, make=True)
-    look = named_criteria.with_criteria(scope, name, path, look, chosen)
+    suits, graded_by = advised(scope, name, path, look, chosen)
+    look = named_criteria.with_criteria(scope, name, path, look, graded_by)
     messages.print(described(importer, look), markup=False)
     if (table := table_of(look, messages.width)) is not None:
         messages.print(table, soft_wrap=False)
+    for line in told(suits, asked=bool(rubric)):
+        messages.print(line, markup=False)
     if not yes:
         _ask_guess(path)
 
@@ -288,7 +292,7 @@ def command(
                     path,
                     look,
                     blind=not assisted,
-                    rubric=chosen,
+                    rubric=graded_by,
                     staging=importing_stage.Staging(
                         encoder=encoder,
                         listener=listener,
@@ -315,7 +319,7 @@ def command(
         report = staged(there)
     report = replace(report, project=importing_stage.finish(there, report.import_id).project)
     show(
-        report,
+        Imported.with_advice(report, suits),
         as_json,
         lambda: (
             say(

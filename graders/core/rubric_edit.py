@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +80,20 @@ def add_criterion(source: str, name: str, where: str = "rubric") -> str:
         f'"yes"]\n{indent}  graders: [judge]'
     )
     return source[:at] + block + source[at:]
+
+
+def without_criteria(source: str, names: Collection[str], where: str = "rubric") -> str:
+    """The text without these criteria, and without what it says of them in other languages."""
+    for name in names:
+        root = _root(source, where)
+        said = next((val for key, val in root.value if key.value == "translations"), None)
+        languages = [val for _, val in said.value] if isinstance(said, MappingNode) else []
+        for node in (*reversed(languages), _criteria(root)):  # from the end: places before it stay
+            pairs = node.value if isinstance(node, MappingNode) else ()
+            pair = next(((key, val) for key, val in pairs if str(key.value) == name), None)
+            if pair is not None:
+                source = _removed(source, node, *pair)
+    return source
 
 
 @dataclass(frozen=True, slots=True)

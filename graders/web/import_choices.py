@@ -1,7 +1,8 @@
 """What a person chose about an upload, and what is in it under these choices.
 
 Choices are kept as JSON as the page sends them, and as the route that stages takes them: {look,
-project, title, blind, chosen, labels_blind, rubric: {kind: guess|bundled|file, name, text}}.
+project, title, blind, chosen, labels_blind, rubric: {kind: guess|bundled|file, name, text}}. On the
+page a rubric is `advised` or `picked` from the gallery; what nobody could measure is left out.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from graders.core.contracts import ROLES, Chosen, Column, Look
 from graders.core.errors import InputError
@@ -18,9 +20,10 @@ from graders.core.words import error_parts
 from graders.store.projects import present_name
 from graders.web.uploads import Job, Uploads
 from graders.workflows.home import overview
+from graders.workflows.importing import advised_rubric, named_criteria
 from graders.workflows.importing import look as importing_look
-from graders.workflows.importing import named_criteria
 from graders.workflows.importing import stage as importing_stage
+from graders.workflows.importing.advised_rubric import Advice, OfferedRubric
 from graders.workflows.importing.look_choices import with_annotator
 from graders.workflows.measuring.measure import encoder_for
 from graders.workflows.scope import named_rubrics
@@ -28,6 +31,8 @@ from graders.workflows.scope.permissions import Scope, allowed
 
 #: Columns that a table may have on the page; wider ones are read on the command line.
 WIDEST = 4_000
+#: Rubrics that are chosen on the page, where what a file can be graded by is shown.
+OF_PAGE = ("advised", "picked", "file")
 #: What of a look a person chooses.
 CHOICES = (
     "layout",
@@ -44,7 +49,8 @@ CHOICES = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """What is in an upload: the name that it came with (`label`), its size, the importer that reads
-    it and the look; the project that a file of bad rows comes from."""
+    it and the look; the project that a file of bad rows comes from; for a page the rubric that is
+    recommended, and what the one does that is chosen (`offer`)."""
 
     label: str
     stem: str
@@ -52,6 +58,8 @@ class Seen:
     importer: str
     look: Look
     project: str
+    advice: Advice | None = None
+    offer: OfferedRubric | None = None
 
 
 def seen(scope: Scope, kept: Uploads, token: str, body: JSON) -> Seen:
@@ -65,11 +73,8 @@ def seen(scope: Scope, kept: Uploads, token: str, body: JSON) -> Seen:
     choices = look_of(body)
     if choices is not None:
         choices = replace(choices, columns=with_annotator(choices.columns, choices.chosen or ()))
-    try:
-        rubric = rubric_of(body.get("rubric") or {})
-    except InputError:  # staging says what is wrong with it
-        rubric = None
     importer, look = importing_look.look_at(scope, path, choices)
+    advice, rubric, offer = _graded_by(scope, body, path, look)
     if choices is None or choices.chosen is not None:  # else each role is a person's choice
         project = str(body.get("project") or "")
         look = named_criteria.with_criteria(scope, project, path, look, rubric)
@@ -85,7 +90,30 @@ def seen(scope: Scope, kept: Uploads, token: str, body: JSON) -> Seen:
         importer=importer,
         look=look,
         project=present_name(scope.ws, mends),
+        advice=advice,
+        offer=offer,
     )
+
+
+def _graded_by(
+    scope: Scope, body: JSON, path: Path, look: Look
+) -> tuple[Advice | None, Rubric | None, OfferedRubric | None]:
+    """What is recommended, for a page; the rubric that is chosen, and what that does."""
+    given, project = body.get("rubric") or {}, str(body.get("project") or "")
+    if not project and look.mended is not None:
+        project = look.mended.project
+    advice = held = None
+    if given.get("kind") in OF_PAGE:
+        held = advised_rubric.held_by(path, look)
+        advice = advised_rubric.advice(scope, present_name(scope.ws, project), held)
+    try:
+        rubric = rubric_of(given, advice)
+    except InputError:  # staging says what is wrong with it
+        rubric = None
+    if held is None or rubric is None:
+        return advice, rubric, None
+    offer = advised_rubric.offered(rubric, held)
+    return advice, advised_rubric.measurable(rubric, held), offer
 
 
 def look_json(look: Look) -> JSON:
@@ -109,11 +137,12 @@ def stage(scope: Scope, kept: Uploads, token: str, body: JSON, models: Mapping[s
         scope.project(project)
     else:
         project = overview.free_name(scope, title)
-    rubric = rubric_of(body.get("rubric") or {})
+    rubric_of(body.get("rubric") or {})  # what is wrong with it is said now
     chosen = chosen_of(body.get("chosen"))
 
     def work(listener: importing_stage.Listener) -> int:
         _, look = importing_look.look_at(scope, path, choices)
+        _, rubric, _ = _graded_by(scope, body, path, look)
         encoder = encoder_for(models, scope.ws)
         return importing_stage.stage(
             scope,
@@ -190,10 +219,13 @@ def chosen_of(given: object) -> Chosen | None:
     return Chosen(str(given))
 
 
-def rubric_of(given: JSON) -> Rubric | None:
-    """The rubric that a person chose; None where it is to be guessed."""
+def rubric_of(given: JSON, advice: Advice | None = None) -> Rubric | None:
+    """The rubric that a person chose, or the one of the `advice`; None where it is to be
+    guessed."""
     kind = given.get("kind", "guess")
-    if kind == "bundled":
+    if kind == "advised" and advice is not None and advice.name:
+        return named_rubrics.read_named_rubric(advice.name)
+    if kind in ("bundled", "picked"):
         name = str(given.get("name") or "")
         if name not in named_rubrics.bundled_rubrics():
             known = ", ".join(named_rubrics.bundled_rubrics())

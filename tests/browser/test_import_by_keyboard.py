@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app import serve
 from tests.browser.measures import focused, tab_to
-from tests.browser.tabs import choose, drawn
+from tests.browser.tabs import drawn
 from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -152,18 +152,16 @@ def test_ratings_by_the_chosen_rubric_are_seen_at_once_by_keyboard(
     page.set_input_files("input[type=file]", table)
     role = page.get_by_label("Role of column correctness")
     expect(role).to_have_value("metadata")
-    rubric = page.get_by_label("Rubric", exact=True)
-    page.get_by_label("Title of the new project").focus()
-    tab_to(page, "Rubric")
-    page.keyboard.press("Control+A")
-    page.keyboard.type("correctness")
+    tab_to(page, "Choose another")
+    page.keyboard.press("Enter")
+    tab_to(page, "Take correctness")
     page.keyboard.press("Enter")
     expect(role).to_have_value("verdict")
-    expect(rubric).to_have_value("correctness")
-    tab_to(page, "Read all rows", most=3)  # the page was drawn anew meanwhile
-    choose(page, "Rubric", "From file, or answer-quality")
+    expect(page.get_by_role("button", name="✓ correctness is chosen")).to_be_focused()
+    page.get_by_role("button", name="Keep what is recommended").click()
     expect(role).to_have_value("metadata")
-    choose(page, "Rubric", "a YAML file of yours")
+    tab_to(page, "Choose a file")
+    page.keyboard.press("Enter")
     own = tmp_path / "own.yaml"
     own.write_text(
         "rubric: own\nversion: 1\ncriteria:\n  correctness:\n    question: Is it right?\n"

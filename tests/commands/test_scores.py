@@ -191,7 +191,7 @@ def exported(cograde: Line, tmp_path: Path) -> Line:
     """A workspace whose answers have seconds, BLEU and token F1, written as CSV, XLSX and sheet."""
     (tmp_path / "sc.csv").write_text(TIMED, "utf-8")
     for step in (
-        ("import", tmp_path / "sc.csv", "--yes"),
+        ("import", tmp_path / "sc.csv", "--rubric", "answer-quality", "--yes"),
         ("grade", "--metric", "bleu", "--metric", "token_f1", "--yes"),
         ("export", "--output", tmp_path / "out.csv"),
         ("export", "--output", tmp_path / "out.xlsx"),

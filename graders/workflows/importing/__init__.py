@@ -6,6 +6,7 @@ Stands on: cells, measuring, promise, scope.
 """
 
 __all__ = [
+    "advised_rubric",
     "bad_rows",
     "labels_chosen",
     "look",

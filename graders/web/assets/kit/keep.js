@@ -117,6 +117,7 @@ export function keepPlace(mount) {
     if (scroll && !stay) node.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
+  keepOpen(mount);
   new MutationObserver((records) => {
     const changes = records.filter((record) => record.type === "childList");
     for (const place of new Set(changes.map((record) => record.target))) unfold(place, changes);
@@ -139,6 +140,29 @@ export function keepPlace(mount) {
     attributes: true,
     attributeFilter: ["disabled", "hidden"],
   });
+}
+
+/**
+ * A fold that was opened by hand stays open where a part is drawn into the nodes that stand there, which takes
+ * `open` off. Another fold's words in them are another fold.
+ * @param {HTMLElement} mount
+ */
+function keepOpen(mount) {
+  /** @type {WeakMap<Node, string | undefined>} */
+  const opened = new WeakMap();
+  mount.addEventListener("click", (event) => {
+    const summary = /** @type {HTMLElement} */ (event.target).closest("summary");
+    const node = /** @type {HTMLDetailsElement | null | undefined} */ (summary?.parentElement);
+    if (!node?.matches("details:not(.menu)")) return;
+    if (node.open) opened.delete(node);
+    else opened.set(node, fold(node));
+  });
+  new MutationObserver((records) => {
+    for (const record of records) {
+      const node = /** @type {HTMLDetailsElement} */ (record.target);
+      if (!node.open && opened.has(node) && opened.get(node) === fold(node)) node.open = true;
+    }
+  }).observe(mount, { subtree: true, attributes: true, attributeFilter: ["open"] });
 }
 
 /** @param {Node} node */

@@ -17,9 +17,9 @@ from graders.web.import_choices import Seen
 from graders.web.kit import Asked, Frame, Parts, drawn
 from graders.web.kit.gradio import gr
 from graders.web.uploads import Job, JobState
+from graders.workflows.importing import advised_rubric
 from graders.workflows.importing import look as importing_look
 from graders.workflows.importing.look_choices import LAYOUTS, SEPARATORS
-from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope, allowed
 from graders.workflows.scope.phrases import several
@@ -30,6 +30,8 @@ COLUMNS, ROWS = 20, 6
 EVERY = 0.4
 #: What is guessed again where the cells change.
 ANEW: JSON = {"skip": None, "header_rows": None, "columns": []}
+#: The rubric of an upload before a person chose another.
+ADVISED: JSON = {"kind": "advised", "name": "", "text": ""}
 #: Rows that a header has at most.
 HEADERS = 4
 #: What was seen last of an upload: turning a page of its columns reads nothing anew.
@@ -39,7 +41,7 @@ _SEEN = Memory(8)
 class LookedAt:
     """The page of an upload on its way into a project."""
 
-    buttons = ("read", "cancel", "own")
+    buttons = ("read", "cancel", "own", "rubric")
 
     def __init__(self, frame: Frame, timer: Any) -> None:
         self.frame, self.timer = frame, timer
@@ -69,13 +71,10 @@ class LookedAt:
                     self.target = {
                         "project": gr.Dropdown([], label=say("importing.page.project")),
                         "title": gr.Textbox(label=say("importing.page.title"), max_length=120),
-                        "rubric": gr.Dropdown([], label=say("importing.page.rubric")),
                         "chosen": gr.Dropdown(
                             [], label=say("importing.page.chosen"), visible=False
                         ),
                     }
-                with gr.Column(visible=False) as self.own:
-                    frame.upload(say("importing.page.rubric_file"), ".yaml,.yml", act="own")
                 self.ticked = {
                     name: gr.Checkbox(label=say(f"importing.page.{name}"), info=info, visible=False)
                     for name, info in (
@@ -83,6 +82,9 @@ class LookedAt:
                         ("labels_blind", say("importing.page.labels_blind.why")),
                     )
                 }
+            self.graded = frame.part()
+            with gr.Column(visible=False, elem_classes="k-card") as self.own:
+                frame.upload(say("importing.page.rubric_file"), ".yaml,.yml", act="own")
             with gr.Row(elem_classes="k-bar"):
                 read = gr.Button(say("importing.page.read"), variant="primary")
                 cancel = gr.Button(say("kit.cancel"))
@@ -91,8 +93,8 @@ class LookedAt:
         self.fields = {**self.reading, **self.target, **self.ticked}
         self.pressed = {"read": read, "cancel": cancel}
         self.inputs = [self.target["title"]]
-        shown = [self.notes, self.columns, self.own, self.progress, *self.fields.values()]
-        self.outputs = [self.box, self.wait, *shown]
+        shown = [self.notes, self.columns, self.graded, self.own, self.progress]
+        self.outputs = [self.box, self.wait, *shown, *self.fields.values()]
 
     def draw(self, asked: Asked) -> Parts:
         """The upload, wherever it is on its way."""
@@ -144,7 +146,7 @@ class LookedAt:
     def _now(self, asked: Asked, token: str) -> tuple[JSON, Seen]:
         """What is chosen about an upload so far, and what is in it."""
         scope, uploads = asked.scope, self.frame.site.uploads
-        kept = uploads.choices(scope.ws, token)
+        kept = {"rubric": ADVISED, **uploads.choices(scope.ws, token)}
         seen = import_choices.seen(scope, uploads, token, kept)
         named = {project.name for project in projects.begun_projects(scope.ws)}
         body: JSON = {
@@ -154,7 +156,6 @@ class LookedAt:
             "blind": True,
             "labels_blind": False,
             "chosen": "",
-            "rubric": {"kind": "guess", "name": "", "text": ""},
             **kept,
             "look": import_choices.look_json(seen.look),
         }
@@ -166,14 +167,12 @@ class LookedAt:
         look = dict(body["look"])
         if event.get("do") == "own":
             return {**body, "rubric": self._own_rubric(asked, event)}
+        if event.get("do") == "rubric":
+            kind, name = str(event.get("kind") or ""), str(event.get("name") or "")
+            return {**body, "rubric": {"kind": kind, "name": name, "text": ""}}
         if "column" in event:
             return {**body, "look": _with_column(look, event)}
         name = str(event.get("field"))
-        if name == "rubric":
-            kind, _, chosen = str(value or "guess").partition(":")
-            if kind == body["rubric"]["kind"] == "file":
-                return body
-            return {**body, "rubric": {"kind": kind, "name": chosen, "text": ""}}
         if name in self.ticked:
             return {**body, name: value is True}
         if name in self.target:
@@ -249,6 +248,14 @@ class LookedAt:
             self.frame.top: drawn("projects/top.html", **top, back=False),
             self.notes: drawn("projects/notes.html", notes=look.notes),
             self.columns: self._table(asked, seen),
+            self.graded: drawn(
+                "projects/graded.html",
+                cells=advised_rubric.cells_words,
+                advice=seen.advice,
+                offer=seen.offer,
+                kind=body["rubric"]["kind"],
+                name=body["rubric"]["name"],
+            ),
             **self._fields(asked, body, look),
         }
 
@@ -270,14 +277,12 @@ class LookedAt:
 
     def _values(self, body: JSON) -> JSON:
         """What stands in the fields."""
-        look, rubric = body["look"], body["rubric"]
-        kind = rubric["kind"]
+        look = body["look"]
         header = min(1 if look["header_rows"] is None else look["header_rows"], HEADERS)
         return {
             **{name: look[name] for name in ("layout", "encoding", "separator", "sheet")},
             "skip": str(look["skip"] or 0),
             "header_rows": str(header if look["has_header"] else 0),
-            "rubric": f"bundled:{rubric['name']}" if kind == "bundled" else kind,
             **{name: body[name] for name in ("project", "title", "chosen", *self.ticked)},
         }
 
@@ -324,7 +329,6 @@ def _choices(scope: Scope, look: Look) -> dict[str, list[tuple[str, str]]]:
         for word, sign in SEPARATORS.items()
         if word in ("comma", "semicolon", "tab", "bar")
     }
-    bundled = sorted(named_rubrics.bundled_rubrics())
     known = [(project.title, project.name) for project in projects.begun_projects(scope.ws)]
     return {
         "layout": [(words, value) for value, words in layout.items()],
@@ -333,11 +337,6 @@ def _choices(scope: Scope, look: Look) -> dict[str, list[tuple[str, str]]]:
         "sheet": [(one, one) for one in look.sheets],
         "header_rows": [(say("importing.page.header", n=n), str(n)) for n in range(HEADERS + 1)],
         "project": [(say("importing.page.new_project"), ""), *known],
-        "rubric": [
-            (say("importing.page.rubric.guess"), "guess"),
-            *((name, f"bundled:{name}") for name in bundled),
-            (say("importing.page.rubric.own"), "file"),
-        ],
         "chosen": [
             (say("importing.page.chosen.none"), ""),
             *((say(f"importing.page.chosen.{one}"), str(one)) for one in Chosen),
