@@ -37,8 +37,8 @@ from graders.web.caller import Served
 from graders.web.closed import Closed
 from graders.web.files import Files, gradio_files, own_files
 from graders.web.hosts import Hosts
-from graders.web.kit.frame import places_of
 from graders.web.kit.gradio import FIRST, gr
+from graders.web.kit.navigation import places_of
 from graders.web.kit.opening import Opening
 from graders.web.kit.site import Site
 from graders.web.kit.theme import theme

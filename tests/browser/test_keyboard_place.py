@@ -39,13 +39,11 @@ WALK: dict[str, list[tuple[str, str, str]]] = {
     ],
     "leaderboard": [
         (".skip", "Enter", "h1"),
-        ("[data-key='list annotator']", "Enter", ""),
-        ("[data-key='annotator mira']", "Space", ""),
-        ("[data-key='annotator mira']", "Escape", "[data-key='list annotator']"),
-        ("text=Clear filters", "Enter", "h1"),
         ("[data-key='weight answer-quality/relevance']", "ArrowUp", ""),
+        ("[aria-label='Set quality against'] a:last-child", "Enter", ""),
         ("text=Compare their answers", "Enter", "h1"),
-        (".pager button:last-child", "Enter", ""),
+        ("[data-key='lead answer-quality/relevance']", "Enter", ""),
+        (".pager a:last-child", "Enter", ""),
     ],
     "anchoring": [
         ("[data-key='list model']", "Enter", ""),
@@ -199,7 +197,6 @@ def test_a_date_is_typed_as_slowly_as_one_likes(page: Page, server: Server) -> N
 #: goes back before its reply has come.
 OVERTAKEN = [
     ("diagnostics", "category=advice", r"/api/diagnostics\?"),
-    ("leaderboard", "category=advice", r"/api/leaderboard\?"),
     ("anchoring", "category=advice", r"/api/anchoring\?"),
     ("questions", "kind=nobody", r"/api/questions\?"),
     ("workshop", "judge=nobody", r"/api/workshop\?"),

@@ -1,4 +1,4 @@
-"""How imported labels were chosen, over HTTP: shown with the leaderboard, stated, refused."""
+"""Labels that came with a file and wait for a test, over HTTP: shown, opened, stated at import."""
 
 from __future__ import annotations
 
@@ -8,29 +8,10 @@ from typing import Any
 import numpy as np
 
 from tests.support import kept
-from tests.support.ranked import study, values
 from tests.support.server import serve
 from tests.support.studies import bring
 from tests.web.client import Client
 from tests.web.test_app import brought, uploaded
-
-
-def test_a_statement_changes_the_leaderboard_at_once(tmp_path: Path) -> None:
-    right, judged = values(30)
-    scope = study(tmp_path, right, judged, 15, chosen="unknown")
-    scope.ws.close()
-    (tmp_path / "app").mkdir()
-    with serve(tmp_path / "app", tmp_path / "work.db") as running:
-        client = Client(running.url)
-        found = client.get("/api/leaderboard", project="study")
-        (one,) = found["choice"]["imports"]
-        assert (one["chosen"], found["counts"]["within"]) == ("unknown", 45)
-        body = {"project": "study", "import": one["id"], "chosen": "all"}
-        assert [row["chosen"] for row in client.post("/api/labels", body)] == ["all"]
-        assert client.get("/api/leaderboard", project="study")["counts"]["within"] == 0
-        for wrong in ({"chosen": "some"}, {"import": True}, {"import": "1; DROP"}, {"import": 99}):
-            refused = client.http.post("/api/labels", json=body | wrong)
-            assert refused.status_code in (400, 404, 422) and "error" in refused.json()
 
 
 def routing(client: Client) -> Any:
@@ -40,7 +21,7 @@ def routing(client: Client) -> Any:
     return found
 
 
-def test_kept_labels_are_shown_and_opened_on_routing_and_let_go_on_the_leaderboard(
+def test_kept_labels_are_shown_and_opened_on_routing(
     tmp_path: Path,
 ) -> None:
     wrong = np.random.default_rng(3).random((200, 2)) < 0.03
@@ -65,11 +46,6 @@ def test_kept_labels_are_shown_and_opened_on_routing_and_let_go_on_the_leaderboa
         page = routing(client)
         assert [one["id"] for one in page["kept"]] == [second["id"]]
         assert page["rows"][0]["state"] == "PROVEN" and page["kept"][0]["stake"]
-        body = {"project": name, "import": second["id"], "blind": False}
-        rows = {row["id"]: row for row in client.post("/api/labels", body)}
-        assert rows[second["id"]]["kept"] == 0 and rows[first["id"]]["tested"] > 40
-        again = client.http.post("/api/labels", json=body | {"blind": True})
-        assert again.status_code == 409
 
 
 def test_the_page_states_at_import_that_ratings_are_blind(tmp_path: Path) -> None:

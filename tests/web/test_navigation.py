@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from graders.web.app import pages
-from graders.web.kit.frame import navigation, places_of
+from graders.web.kit.navigation import navigation, places_of
 from graders.web.kit.site import GROUPS, Site
 from graders.workflows.home.frame import Frame
 from graders.workflows.scope.permissions import Actor, Role, Scope

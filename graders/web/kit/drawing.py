@@ -7,6 +7,7 @@ of the default template alone, and scripts are constant.
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,8 @@ from graders.web.unseen import boxed
 _KIT = Path(__file__).parent / "templates"
 #: Templates of one page lie beside it.
 _PAGES = Path(__file__).parents[1] / "pages"
+#: How far the ticks of an axis may be apart.
+_STEPS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _INTERVAL = re.compile(r"(\(?-?\d[\d.]*(?:–| to )-?\d[\d.]*\)?)")
 
 
@@ -69,6 +72,13 @@ def _environment() -> Environment:
 def number(value: float) -> str:
     """1425 as ``1,425``."""
     return f"{value:,}"
+
+
+def steps(low: float, high: float) -> list[float]:
+    """Round numbers between two ends, at most seven."""
+    wide = next((one for one in _STEPS if (high - low) / one <= 6), (high - low) / 4)
+    first = math.ceil(low / wide - 1e-9) * wide
+    return [first + at * wide for at in range(math.floor((high - first) / wide + 1e-9) + 1)]
 
 
 def place(value: float, low: float, high: float) -> str:

@@ -9,15 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from markupsafe import Markup
 from starlette.types import Scope as ASGIScope
 
 from graders.core.errors import CogradeError, ReadOnly
 from graders.core.words import language, languages, say
 from graders.web.hosts import client_address
-from graders.web.kit.drawing import drawn, filled
+from graders.web.kit.drawing import drawn
 from graders.web.kit.gradio import AsSent, any_of, asked_by, gr, said_by
-from graders.web.kit.site import Place, Site
+from graders.web.kit.navigation import navigation
+from graders.web.kit.site import Site
 from graders.web.kit.view import View
 from graders.workflows.home import frame as page_frame
 from graders.workflows.scope.permissions import Scope
@@ -177,13 +177,9 @@ class Frame:
             view = View.of(shown)
             clear = {} if said.get("timer") else {self.alert: ""}
 
-            def doing() -> Parts:
-                return {
-                    **clear,
-                    **act(Asked(self._scope(asked_by(request)), view, None, said), *values),
-                }
-
-            parts = self._refusing(doing)
+            parts = self._refusing(
+                lambda: {**clear, **self._acted(request, act, view, said, values)}
+            )
             to = parts.get(self.acting, "")
             moved = {self.shown: STALE + view.to()} if to else {}
             return {**parts, **moved, self.acting: f"{said.get('n')} {to}".strip()}
@@ -235,14 +231,7 @@ class Frame:
             view = View.of(shown)
 
             def doing() -> Parts:
-                try:
-                    done = act(Asked(self._scope(asked_by(request)), view, None, said), *values)
-                except ReadOnly:
-                    # a visitor who writes for the first time gets a copy to write to
-                    done = act(
-                        Asked(self._scope(asked_by(request), writes=True), view, None, said),
-                        *values,
-                    )
+                done = self._acted(request, act, view, said, values)
                 return {
                     self.alert: gr.skip() if asks else "",
                     **({self.shown: STALE + view.to()} if redraws else {}),
@@ -349,7 +338,8 @@ class Frame:
                 view = view.with_(project=head.project)
             fresh = isinstance(shown, str) and shown and not shown.startswith(STALE)
             asked = Asked(scope, view, View.of(shown) if fresh else None, values=values)
-            parts = self._refusing(lambda: {self.alert: "", **draw(asked)}, drawing=True)
+            plain = view.only("project").to() if len(view) > 1 else ""
+            parts = self._refusing(lambda: {self.alert: "", **draw(asked)}, True, plain)
             refused = bool(parts[self.alert]) and asked.before is None and self.top not in parts
             return {
                 self.head: self._head(head, scope, view),
@@ -360,12 +350,29 @@ class Frame:
 
         return self._refusing(doing, drawing=True)
 
+    def _acted(
+        self,
+        request: gr.Request,
+        act: Callable[..., Parts],
+        view: View,
+        said: Mapping[str, Any],
+        values: Sequence[Any],
+    ) -> Parts:
+        """What `act` does. A visitor who writes for the first time gets a copy to write to."""
+        asked = asked_by(request)
+        try:
+            return act(Asked(self._scope(asked), view, None, said), *values)
+        except ReadOnly:
+            return act(Asked(self._scope(asked, writes=True), view, None, said), *values)
+
     def _scope(self, asked: ASGIScope, writes: bool = False) -> Scope:
         return self.site.resolver.scope(asked["session"], client_address(asked), writes)
 
-    def _refusing(self, doing: Callable[[], Parts], drawing: bool = False) -> Parts:
+    def _refusing(
+        self, doing: Callable[[], Parts], drawing: bool = False, plain: str = ""
+    ) -> Parts:
         """What `doing` gives, or the sentence of its error; that of a `drawing` goes with the next
-        one that is well."""
+        one that is well, and leads to the `plain` page."""
         try:
             return doing()
         except CogradeError as error:
@@ -373,7 +380,9 @@ class Frame:
         except Exception:
             _LOG.exception("An event of a page failed: %s.", self.path)
             text = say("web.failed")
-        return {self.alert: drawn("alert.html", text=text, mark=DRAWING if drawing else "")}
+        return {
+            self.alert: drawn("alert.html", text=text, mark=DRAWING if drawing else "", plain=plain)
+        }
 
     def _head(self, head: page_frame.Frame, scope: Scope, view: View) -> str:
         return drawn(
@@ -386,17 +395,3 @@ class Frame:
             language=language(),
             languages=languages(),
         )
-
-
-def navigation(site: Site, scope: Scope, head: page_frame.Frame, path: str) -> Markup:
-    """The pages that somebody finds, by what people do, as HTML: the groups, and under them the
-    pages of the group that `path` is in."""
-    groups = site.groups(scope.actor.role)
-    present = next((g for g in groups if any(p.path == path for p in g.places)), None)
-    below = present is not None and len(present.places) > 1 and path != "/review"
-    return filled("nav.html", head=head, groups=groups, present=present, below=below, path=path)
-
-
-def places_of(pages: Sequence[Any]) -> list[Place]:
-    """The pages that the navigation names."""
-    return [Place(page.path, page.nav, page.group) for page in pages if page.nav]

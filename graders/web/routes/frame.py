@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.shapes import as_dict
-from graders.web.kit.frame import navigation
+from graders.web.kit.navigation import navigation
 from graders.web.session import scope_of
 from graders.workflows.home import frame as page_frame
 
