@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from graders.core import discovery
 from graders.core.contracts import BatchProvider
 from graders.core.errors import PluginError
+from graders.core.words import text_of_part
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
     """A provider as it is offered: its word, what it is, and what a batch costs there as a share of
-    the price of single sends, None where it takes no batches."""
+    the price of single sends, None where it takes no batches; `batch_about`: what a batch is."""
 
     word: str
     about: str
     batch_share: float | None
+    batch_about: str = ""
 
 
 def provider_of(word: str) -> str:
@@ -46,6 +48,7 @@ def offered() -> list[Named]:
             word=_short(part) or name,
             about=part.said("about"),
             batch_share=parts[carriers[name]].price_share if name in carriers else None,
+            batch_about=_about_batches(carriers[name]) if name in carriers else "",
         )
         for name, part in parts.items()
         if part.name == name
@@ -58,6 +61,12 @@ def batched_by() -> dict[str, str]:
     provider whose calls it makes."""
     parts, _ = discovery.load_all("providers")
     return {part.name: name for name, part in parts.items() if issubclass(part, BatchProvider)}
+
+
+def _about_batches(carrier: str) -> str:
+    # it bears another one's name: its texts stand under that of its file
+    part = discovery.find("providers", carrier)
+    return text_of_part("providers", carrier, "about", part.about)
 
 
 def _short(part: type) -> str:

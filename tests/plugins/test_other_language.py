@@ -91,8 +91,7 @@ def test_pages_say_what_parts_are_in_the_other_language(tmp_path: Path) -> None:
         *(key for key in texts if key.startswith("rules.") and key.endswith(".about")),
         # its title is shown
         *(key for key in texts if key.startswith("exporters.") and key.endswith(".about")),
-        # a judge is picked by the provider's name; scores that are a rubric's are not offered
-        *(key for key in texts if key.startswith("providers.") and key.endswith(".about")),
+        # scores that are a rubric's are not offered
         "metrics.length_ratio.about",
     }
     missing = [

@@ -51,6 +51,8 @@ class JudgeSetup:
     #: Which key goes where, in words.
     key_words: str = ""
     share: Share = Share()
+    #: Under which name a project keeps its price.
+    price_name: str = ""
 
     @property
     def author(self) -> str:
@@ -63,6 +65,12 @@ def provider_of(name: str) -> str:
     if kind in discovery.names("judges") and kind not in MODEL_JUDGES:
         return str(getattr(discovery.find("judges", kind), "provider", ""))
     return provider_names.provider_of(kind)
+
+
+def price_name(judge: str, address: str) -> str:
+    """Under which name a project keeps what a judge costs: the same model may cost something else
+    at another address."""
+    return f"{judge}@{address.rstrip('/')}" if address else judge
 
 
 def split_address(model: str) -> tuple[str, str]:

@@ -107,7 +107,7 @@ class JudgePlan:
     `measured`: they go by earlier replies. `once_more` of the calls are expected for what is asked
     again; `key` says where the key goes, `lacking` what the judge cannot be asked without, empty
     where nothing is. `criteria` are the keys of those that it grades where the run names judges for
-    criteria, else empty.
+    criteria, else empty. `price_name`: what a project keeps its price under (`keep_price`).
     """
 
     name: str
@@ -126,6 +126,7 @@ class JudgePlan:
     notes: list[str] = field(default_factory=list)
     lacking: str = ""
     criteria: list[str] = field(default_factory=list)
+    price_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,9 @@ class Options:
     all for which no judge is named; a judge that is not there grades the latter. `asked_as` are
     then the judges as they were given, those that rubrics name left out (`judge_shares`).
 
+    `prices`: (US dollars per million tokens in, out) that the project keeps of judges, by
+    `price_name`.
+
     With `anchors` a judge that changed grades the answers to anchor questions first, and once more
     (`_anchor_figures`).
     """
@@ -113,6 +116,7 @@ class Options:
     beside: bool = False
     anchors: bool = True
     from_page: bool = False
+    prices: Mapping[str, Sequence[float]] = field(default_factory=dict)
     judge_criteria: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     asked_as: tuple[str, ...] | None = None
 
@@ -189,7 +193,14 @@ class Options:
             "metrics": list(self.metrics),
             **{
                 name: dict(getattr(self, name))
-                for name in ("judge_options", "models", "base_urls", "key_variables", "headers")
+                for name in (
+                    "judge_options",
+                    "models",
+                    "base_urls",
+                    "key_variables",
+                    "headers",
+                    "prices",
+                )
             },
             "cards": {name: dict(card) for name, card in self.cards.items()},
             "judge_criteria": {name: list(keys) for name, keys in self.judge_criteria.items()},
@@ -298,6 +309,11 @@ class Options:
         if strange and any(names_variable(text) for text in self._header_texts(name, kind, card)):
             raise refuse_variables(f"judge {name}, headers", address)
         headers = self._headers(name, kind, card, keys)  # not every provider takes some
+        kept = judge_setup.price_name(asked, address)
+        prices = self.prices.get(kept) or (None, None)
+        first, second = (
+            prices if self.input_price is None else (self.input_price, self.output_price)
+        )
         made = judge_setup.make_judge(
             asked,
             secret=ws.secret(),
@@ -307,14 +323,15 @@ class Options:
                 "connections": self.concurrency,
                 "api_key": key or (NO_KEY if own or strange else ""),
                 **({"headers": headers} if headers else {}),
-                "input_price": card.get("input_price", self.input_price),
-                "output_price": card.get("output_price", self.output_price),
+                "input_price": card.get("input_price", first),
+                "output_price": card.get("output_price", second),
             },
             criteria=criteria,
         )
         return replace(
             made,
             name=name,
+            price_name=kept,
             key_words=key_words(
                 made.provider, key_from, none=bool(own) or strange, strange=strange
             ),

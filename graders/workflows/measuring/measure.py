@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from graders.metrics.models.encoders import Encoders
 from graders.metrics.texts.pairs import texts_to_encode, value_version
 from graders.store import projects
 from graders.store.answers import content, elections, metric_values
-from graders.store.answers.content import StoredSubject, chunks
+from graders.store.answers.content import StoredSubject
 from graders.store.answers.elections import Election
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions import made_cells, stored_verdicts, verdicts
@@ -35,8 +35,8 @@ from graders.workflows.measuring import text_scores
 from graders.workflows.measuring._references import best_texts, references_of, why_none
 from graders.workflows.measuring.elect import holds_against_best
 
-#: Subjects measured in one go: token vectors of that many answers fit into memory.
-AT_ONCE = 120
+#: Subjects measured in one go: token vectors of that many answers fit into memory; at first few.
+AT_ONCE, FIRST = 120, 2
 
 #: A metric, the subjects that lack it, their references, and per subject the hash of what it is
 #: made from and why there is no reference.
@@ -106,7 +106,7 @@ def measure(
     elected = elections.elections(ws.db, project)
     done = 0
     progress(done, len(ids))  # from here on it takes time
-    for batch in chunks(ids, AT_ONCE):
+    for batch in growing(ids):
         if should_stop():
             break
         subjects = content.subjects(ws.db, batch)
@@ -116,6 +116,15 @@ def measure(
         done += len(batch)
         progress(done, len(ids))
     return problems
+
+
+def growing(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Batches that begin small, so that what is done is told from the first second, and grow to
+    `AT_ONCE`, which takes the least time for each."""
+    start, size = 0, FIRST
+    while start < len(ids):
+        yield ids[start : start + size]
+        start, size = start + size, min(AT_ONCE, 2 * size)
 
 
 def graders_of(

@@ -6,4 +6,4 @@ Stands on: cells, importing, leaderboard, measuring, promise, review, routing, r
 scope.
 """
 
-__all__ = ["check", "delete", "demo", "rename", "settings", "task_types"]
+__all__ = ["check", "delete", "demo", "prices", "rename", "settings", "task_types"]

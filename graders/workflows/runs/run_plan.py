@@ -160,7 +160,9 @@ def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Option
                     else say("runs.judge_form"),
                 )
             )
-    return Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
+    cards = {name: known[name] for name in names if name in known}
+    prices = project.settings.get("prices") or {}
+    return Options.of({**given, "cards": cards, "prices": prices})
 
 
 def asked_by(scope: Scope, options: Options) -> Options:
@@ -252,6 +254,7 @@ def _judge_plan(
         once_more=further.calls,
         batch=options.batch,
         criteria=mine,
+        price_name=setup.price_name,
         notes=_judge_notes.grades(setup, options, mine)
         + _anchor_figures.note(
             anchors,

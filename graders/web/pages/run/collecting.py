@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from graders.core import provider_names
 from graders.core.errors import CogradeError
 from graders.core.words import say
 from graders.web import run_requests
 from graders.web.kit import Asked, Frame, Parts, drawn
 from graders.web.kit.gradio import gr
-from graders.web.pages.run import ways
+from graders.web.pages.run import planning, ways
 from graders.web.pages.run.planning import cleaned, number, signature
 from graders.workflows.scope import offered_judges
 
@@ -46,7 +45,6 @@ class Collector:
 
 def card(frame: Frame) -> Collector:
     """The folded card that plans and starts a collection."""
-    words = ", ".join(one.word for one in provider_names.offered())
     with gr.Accordion(say("runs.page.collect"), open=False, elem_classes="k-fold k-first"):
         fields: dict[str, Any] = {
             "models": gr.Dropdown(
@@ -54,8 +52,11 @@ def card(frame: Frame) -> Collector:
                 multiselect=True,
                 allow_custom_value=True,
                 label=say("runs.page.models"),
-                info=say("runs.page.models.hint", words=words),
-            ),
+                info=say("runs.page.models.hint"),
+            )
+        }
+        frame.part(value=planning.providers(batches=False))
+        fields |= {
             "system": gr.Textbox(
                 label=say("runs.page.system"), placeholder=say("runs.page.none"), max_lines=6
             ),

@@ -20,6 +20,7 @@ from graders.web.kit import Asked, Frame, Parts, drawn
 from graders.web.kit.gradio import gr
 from graders.web.pages.run import ways
 from graders.workflows.measuring import text_scores
+from graders.workflows.projects import prices
 from graders.workflows.runs.run_page import RunPage
 from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.runs.shown_run import ShownRun, status
@@ -108,6 +109,7 @@ def card(frame: Frame) -> Planner:
     """The card that plans and starts a run."""
     frame.part(value=drawn("run/header.html", title=say("runs.page.plan")))
     fields: dict[str, Any] = {"judges": judges_field()}
+    frame.part(value=providers(batches=True))
     plan = frame.part(acts=True)
     agreed = gr.Textbox(visible=False)
     with gr.Row(elem_classes="k-bar"):
@@ -131,15 +133,20 @@ def card(frame: Frame) -> Planner:
     return made
 
 
+def providers(*, batches: bool) -> str:
+    """What the providers are whose models can be picked, and their `batches`."""
+    known = provider_names.offered()
+    return drawn("run/providers.html", providers=known, batches=batches)
+
+
 def judges_field() -> Any:
     """The list that judges are picked from; one that is not in it may be typed."""
-    words = ", ".join(one.word for one in provider_names.offered())
     return gr.Dropdown(
         [],
         multiselect=True,
         allow_custom_value=True,
         label=say("runs.page.judges"),
-        info=say("runs.page.judges.hint", words=words),
+        info=say("runs.page.judges.hint"),
     )
 
 
@@ -193,7 +200,9 @@ def _listen(frame: Frame, made: Planner) -> None:
         *(field.input for field in picked if field is not judges),
         *(listen for field in typed for listen in (field.submit, field.blur)),
     ]
-    frame.acts(frame.any_of(asking), partial(_planned, made), made.inputs, made.outputs, asks=True)
+    frame.acts(
+        frame.any_of(asking), partial(_planned, frame, made), made.inputs, made.outputs, asks=True
+    )
     gr.on(
         # Gradio hears no paste as an input of a text
         [judges.select, *(field.change for field in typed), *(field.input for field in picked)],
@@ -215,10 +224,16 @@ def _listen(frame: Frame, made: Planner) -> None:
         )
 
 
-def _planned(made: Planner, asked: Asked, agreed: str, reached: Any, *values: Any) -> Parts:
+def _planned(
+    frame: Frame, made: Planner, asked: Asked, agreed: str, reached: Any, *values: Any
+) -> Parts:
     """The plan of what the fields say; nothing where it is shown already."""
     options = told(made, reached, values)
     keyed = list(ways.keys(reached))
+    if "price" in asked.event:
+        said = (str(asked.event.get(name) or "") for name in ("price", "first", "second"))
+        prices.keep_price(asked.scope, asked.project, *said)
+        agreed = ""
     name = signature(asked.project, options, keyed)
     if agreed == name:
         return {}
@@ -227,6 +242,7 @@ def _planned(made: Planner, asked: Asked, agreed: str, reached: Any, *values: An
     run = status(asked.scope, asked.project)
     split = [options["split"]] if options["split"] else []
     around: Parts = {
+        **({frame.alert: ""} if "price" in asked.event else {}),
         **cleaned(made.fields["judges"], values[0], names),
         made.fields["panel"]: gr.update(visible=len(names) > 1),
         made.ways: ways.fields([*names, *split], "judges", run, (run and str(run.id)) or ""),
@@ -242,10 +258,11 @@ def _planned(made: Planner, asked: Asked, agreed: str, reached: Any, *values: An
             made.start: hidden,
             made.attempt: hidden,
         }
+    kept = asked.scope.project(asked.project).settings.get(prices.SETTING) or {}
     trying = any(judge.calls - judge.known > TRIES for judge in found.judges)
     return around | {
         made.fields["anchors"]: gr.update(visible=found.anchors),
-        made.plan: drawn("run/plan.html", found=found),
+        made.plan: drawn("run/plan.html", found=found, prices=kept),
         made.agreed: name,
         made.start: gr.update(visible=True),
         made.attempt: gr.update(visible=trying, value=_try_words(found)),
@@ -266,7 +283,7 @@ def _started(
     options = told(made, reached, values)
     typed = ways.keys(reached)
     if not _same(agreed, signature(asked.project, options, list(typed))):
-        drawn_anew = _planned(made, asked, "", reached, *values)
+        drawn_anew = _planned(frame, made, asked, "", reached, *values)
         if drawn_anew.get(made.agreed):
             drawn_anew[frame.alert] = drawn("alert.html", text=say("runs.page.other_plan"))
         return drawn_anew
