@@ -49,7 +49,10 @@ from graders.web.missing import Missing
 from graders.web.page import Page, blocks_of
 from graders.web.policies import Policies
 from graders.web.preparing import Preparing
+from graders.web.preview import LinkPreview
 from graders.web.session import LARGEST_UPLOAD, Resolver
+from graders.web.start import PATH as START
+from graders.web.start import Start
 from graders.web.storage import handle_trouble
 from graders.web.tokens import Tokens
 from graders.web.uploads import Uploads
@@ -59,6 +62,8 @@ from graders.workflows.routing.consent import NeedsConsent
 from graders.workflows.scope.permissions import Nameless
 
 ASSETS = Path(__file__).parent / "assets"
+#: What previews of links show.
+PICTURE = Path(__file__).parents[2] / "data" / "pictures" / "desk.png"
 #: The name of the session's cookie.
 COOKIE = "cograde"
 #: Gradio's own frame, taken away: pages bring their own ground.
@@ -165,10 +170,19 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         path = "" if page.path == "/" else page.path
         made_later.append(Lazily(path, partial(_gradio_app, page, path, site)))
         app.mount(path, made_later[-1])
+    app.add_middleware(
+        LinkPreview,
+        paths=frozenset(page.path for page in found),
+        picture=f"/assets/{version}/{PICTURE.name}",
+        space=bool(settings.space),
+    )
     app.add_middleware(Missing, assets=f"/assets/{version}")
     app.add_middleware(Slash, paths=frozenset({page.path for page in found} - {"/"} | {CALL}))
-    app.add_middleware(Preparing, resolver=resolver, paths=frozenset(page.path for page in found))
+    # the visitor's start copies nothing, and waits for nothing
+    waiting = frozenset(page.path for page in found) - {START}
+    app.add_middleware(Preparing, resolver=resolver, paths=waiting)
     if settings.space:
+        app.add_middleware(Start)
         app.add_middleware(Visitors, paths=frozenset(page.path for page in found))
     app.add_middleware(Headers)
     app.add_middleware(Languages)
@@ -189,6 +203,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         Files,
         files=own_files(ASSETS, f"/assets/{version}")
         | {f"/assets/{version}/words/{ENGLISH}.json": file_of("desk")}
+        | {f"/assets/{version}/{PICTURE.name}": PICTURE}
         | gradio_files(Path(gr.__file__).parent),
     )
     app.add_middleware(Policies, space=bool(settings.space), first=FIRST)

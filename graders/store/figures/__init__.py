@@ -11,6 +11,7 @@ __all__ = [
     "answer_list",
     "confidence_orders",
     "diagnostics",
+    "first_questions",
     "label_counts",
     "leaderboard",
     "one_answer",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from starlette.datastructures import Headers
 from starlette.types import Scope as ASGIScope
 
 from graders.core.errors import CogradeError, ReadOnly
@@ -46,13 +47,15 @@ _EVENT: dict[str, Any] = {
 class Asked:
     """What a page is asked for: by whom, in which workspace, which view; `before` is the view that
     is shown, None at first. `event`: what a part of the kit says of what was done on it. `values`:
-    what the further inputs of a drawing hold."""
+    what the further inputs of a drawing hold. `accepted`: the languages that the browser asks for,
+    as its header has them."""
 
     scope: Scope
     view: View
     before: View | None = None
     event: Mapping[str, Any] = field(default_factory=dict)
     values: Sequence[Any] = ()
+    accepted: str = ""
 
     @property
     def project(self) -> str:
@@ -337,7 +340,10 @@ class Frame:
             if head.project:
                 view = view.with_(project=head.project)
             fresh = isinstance(shown, str) and shown and not shown.startswith(STALE)
-            asked = Asked(scope, view, View.of(shown) if fresh else None, values=values)
+            before, accepted = View.of(shown) if fresh else None, Headers(scope=asked_by)
+            asked = Asked(
+                scope, view, before, values=values, accepted=accepted.get("accept-language", "")
+            )
             plain = view.only("project").to() if len(view) > 1 else ""
             parts = self._refusing(lambda: {self.alert: "", **draw(asked)}, True, plain)
             refused = bool(parts[self.alert]) and asked.before is None and self.top not in parts

@@ -2,7 +2,8 @@
 
 Comes in: a workspace.
 Goes out: what the Projects page, `cograde status` and the head of every page say of projects.
-Stands on: adjudication, cells, projects, promise, routing, runs, scope.
+Stands on: adjudication, cells, diagnostics, opinions, projects, promise, results, routing, runs,
+scope.
 """
 
-__all__ = ["cards", "frame", "overview", "status"]
+__all__ = ["cards", "first_questions", "frame", "overview", "status"]

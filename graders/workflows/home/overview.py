@@ -62,6 +62,17 @@ def all_projects(scope: Scope) -> Overview:
 
 
 @needs("look")
+def demo_project(scope: Scope) -> str:
+    """The name of the demo's main project; empty where the workspace has none."""
+    names = (one.name for one in projects.begun_projects(scope.ws) if _is_demo(one))
+    return next(names, "")
+
+
+def _is_demo(project: Project) -> bool:
+    return bool(project.notice) and "demo" in project.notice
+
+
+@needs("look")
 def next_step(scope: Scope, project_name: str) -> Step:
     """What to do next in a project, as its card on the page of projects says."""
     project = scope.project(project_name)
@@ -106,7 +117,7 @@ def _card(scope: Scope, project: Project) -> Card:
         name=project.name,
         title=project.title,
         notice=project.notice,
-        demo=bool(project.notice) and "demo" in project.notice,
+        demo=_is_demo(project),
         made=project.id,
         judges=judges,
         criteria=len(criteria),
