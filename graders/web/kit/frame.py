@@ -47,8 +47,8 @@ _EVENT: dict[str, Any] = {
 class Asked:
     """What a page is asked for: by whom, in which workspace, which view; `before` is the view that
     is shown, None at first. `event`: what a part of the kit says of what was done on it. `values`:
-    what the further inputs of a drawing hold. `accepted`: the languages that the browser asks for,
-    as its header has them."""
+    what the further inputs of a drawing hold; `accepted`: the header with the browser's languages.
+    """
 
     scope: Scope
     view: View
@@ -340,10 +340,9 @@ class Frame:
             if head.project:
                 view = view.with_(project=head.project)
             fresh = isinstance(shown, str) and shown and not shown.startswith(STALE)
-            before, accepted = View.of(shown) if fresh else None, Headers(scope=asked_by)
-            asked = Asked(
-                scope, view, before, values=values, accepted=accepted.get("accept-language", "")
-            )
+            before = View.of(shown) if fresh else None
+            accepted = Headers(scope=asked_by).get("accept-language", "")
+            asked = Asked(scope, view, before, values=values, accepted=accepted)
             plain = view.only("project").to() if len(view) > 1 else ""
             parts = self._refusing(lambda: {self.alert: "", **draw(asked)}, True, plain)
             refused = bool(parts[self.alert]) and asked.before is None and self.top not in parts
