@@ -58,7 +58,6 @@ from graders.web.tokens import Tokens
 from graders.web.uploads import Uploads
 from graders.web.visitors import Visitors, no_room, once_more
 from graders.web.worker import Supervisor
-from graders.workflows.routing.consent import NeedsConsent
 from graders.workflows.scope.permissions import Nameless
 
 ASSETS = Path(__file__).parent / "assets"
@@ -297,7 +296,6 @@ def _refusal(request: Request, error: Exception) -> Response:
         NotFound: 404,
         NotAllowed: 403,
         Conflict: 409,
-        NeedsConsent: 428,
     }
     status = 401 if isinstance(error, Nameless) else codes.get(type(error), 422)
     return JSONResponse({"error": str(error)}, status)

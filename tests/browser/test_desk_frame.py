@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from graders.store.workspace import open_workspace
+from graders.workflows.projects.settings import settings
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.support.server import Server
 
@@ -93,7 +96,9 @@ def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -
             "Kept. The share drawn for calibration holds at once; other shares, sizes and routes take effect when the cells are routed again."
         )
     ).to_be_visible()
-    kept = page.request.get(f"{app.url}/api/settings?project={PROJECT}").json()["settings"]
+    scope = Scope(Actor(), open_workspace(app.folder / "app.db"))
+    kept = settings(scope, PROJECT).settings
+    scope.ws.close()
     assert (kept["reveal"], kept["reveal_batch"]) == (True, 7)
 
 

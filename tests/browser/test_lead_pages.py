@@ -524,13 +524,21 @@ def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(
 ) -> None:
     opened(page, server, "/routing?project=study")
     expect(page.locator("h1")).to_contain_text("90 %")
-    risk = page.get_by_role("slider", name="Share of the machine's cells that may differ")
+    risk = page.get_by_role("slider", name="Accepted risk")
     risk.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("h1")).to_contain_text("11 %")
     expect(risk).to_be_focused()
-    page.get_by_role("slider", name="How sure the promise is").press("ArrowLeft")
+    page.get_by_role("slider", name="Confidence").press("ArrowLeft")
     expect(page.locator("h1")).to_contain_text("89 %")
+    # what is tried is in the address, and a row of the table leads to it too
+    page.wait_for_url("**risk=11&sure=89")
+    page.get_by_text("As a table").click()
+    page.get_by_role("link", name="20 %").press("Enter")
+    expect(page.locator("h1")).to_contain_text("20 %")
+    page.go_back()
+    expect(page.locator("h1")).to_contain_text("11 %")
+    expect(risk).to_have_value("11")
     page.get_by_role("button", name="Fix these terms").press("Enter")
     expect(page.get_by_role("region", name="Terms")).to_contain_text(
         "at most 11 %, with 89 % confidence"
@@ -545,7 +553,7 @@ def test_labels_are_placed_where_they_decide_and_no_more_asked_for(
     page: Page, server: Server
 ) -> None:
     opened(page, server, "/routing?project=deciding")
-    labels = page.get_by_role("spinbutton", name="Labels to place")
+    labels = page.get_by_label("Labels to place")
     labels.fill("800")
     labels.press("Tab")
     expect(page.get_by_text("Recommended: sample actively")).to_be_visible()
@@ -562,7 +570,7 @@ def test_labels_are_placed_where_they_decide_and_no_more_asked_for(
 
 def test_placing_is_not_offered_where_it_gains_nothing(page: Page, server: Server) -> None:
     opened(page, server, "/routing?project=short")
-    labels = page.get_by_role("spinbutton", name="Labels to place")
+    labels = page.get_by_label("Labels to place")
     labels.fill("40")
     labels.press("Tab")
     expect(page.get_by_text("Neither is worth it")).to_be_visible()

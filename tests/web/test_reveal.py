@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from graders.store.workspace import open_workspace
+from graders.workflows.projects.settings import change_settings
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.server import Server, serve
 from tests.web.client import Client
 
@@ -58,9 +61,8 @@ def test_not_one_byte_of_the_judges_before_the_batch_is_saved(server: Server) ->
             "error": "reveal: found a project whose lead left it off, expected blind screens to stay blind."
         },
     )
-    client.post(
-        "/api/settings", {**body, "changes": {"reveal": True, "reveal_batch": 2, "blind": 1}}
-    )
+    scope = Scope(Actor(), open_workspace(server.folder / "app.db"))
+    change_settings(scope, PROJECT, {"reveal": True, "reveal_batch": 2, "blind": 1})
     screens = blind_screens(client)
     first = next(screens)
     sent = [json.dumps(first), save(client, first)]
@@ -94,4 +96,5 @@ def test_not_one_byte_of_the_judges_before_the_batch_is_saved(server: Server) ->
     } == {3}
     assert client.post("/api/reveal/close", body)["counts"]["to_reveal"] == 2
     assert client.http.post("/api/reveal", json=body).status_code == 422
-    client.post("/api/settings", {**body, "changes": {"reveal": False}})
+    change_settings(scope, PROJECT, {"reveal": False})
+    scope.ws.close()

@@ -101,7 +101,7 @@ class Frame:
             ".then((kit) => kit.drawn(element, props.value));"
             "watch('value', told); if (props.value) told()",
         )
-        self.alert = self.part()
+        self.alert = self.part(elem_classes="k-alert")
         self.body: Any = gr.Column(elem_classes="k-page")
         self.body.__enter__()  # type: ignore[no-untyped-call]
         self.top = self.part()
@@ -292,18 +292,20 @@ class Frame:
             await self.blocks.opened(drawing, parts)
 
         self.blocks.opening = opened
-        names = list(fields)
+        self.sets(fields, resets)
+
+    def sets(self, fields: Mapping[str, Any], resets: Sequence[str] = (), by: Any = ()) -> None:
+        """Set parameters of the address to what `fields` hold, all of them when one is changed, or
+        when a listener in `by` hears something, and take out the parameters `resets`."""
+        listens = list(by)
         for component in fields.values():
             text = isinstance(component, gr.Textbox)
             if not text:
                 self._bound.add(component)
-            listen = component.submit if text else component.input
-            listen(
-                None,
-                list(fields.values()),
-                None,
-                js=f"(...values) => window.cograde.set({names!r}, values, {list(resets)!r})",
-            )
+            listens.append(component.submit if text else component.input)
+        js = f"(...values) => window.cograde.set({list(fields)!r}, values, {list(resets)!r})"
+        for listen in listens:
+            listen(None, list(fields.values()), None, js=js)
 
     def _keep_typed(self) -> None:
         """What is half typed in fields outlives a reload of the page, and the server."""

@@ -190,7 +190,12 @@ def routing_so_far(
     )
     logged = terms_in_force(scope, project, tries)
     alpha, sure = (logged.alpha, logged.delta) if logged else (ALPHA, DELTA)
-    points = promise_effort.curve(effort, delta, cost, whole=whole)
+    points = _known(
+        scope,
+        project,
+        f"curve {delta} {whole} {cost}",
+        lambda: promise_effort.curve(effort, delta, cost, whole=whole),
+    )
     people = _people(found)
     chosen = min(points, key=lambda point: abs(point.alpha - alpha))
     return Routing(

@@ -19,6 +19,7 @@ export { act, turns };
  */
 const pageOf = (mount) => mount.closest(".gradio-container") ?? document.body;
 
+const INSIDE = { childList: true, subtree: true };
 /** @type {(quiet?: unknown) => void} */
 let ask_again = () => {};
 let opener = "";
@@ -46,10 +47,9 @@ export function start(mount, props, go) {
   page.addEventListener("click", clicked);
   page.addEventListener("submit", submitted);
   page.addEventListener("change", picked);
-  addEventListener("keydown", escaped);
-  addEventListener("keydown", shortcut);
+  for (const heard of [escaped, shortcut]) addEventListener("keydown", heard);
   const titled = new MutationObserver(() => entitle(page));
-  for (const where of [page, document.head]) titled.observe(where, { childList: true, subtree: true });
+  for (const where of [page, document.head]) titled.observe(where, INSIDE);
   keepPlace(page);
   /** @type {Window & { cogradeRest?: () => void }} */ (window).cogradeRest?.();
   begin();
@@ -153,7 +153,8 @@ function settle(page) {
  */
 function view(address) {
   moved = true;
-  if (address !== location.search) history.pushState(null, "", location.pathname + address);
+  const how = document.activeElement?.matches("[type=range]") ? "replaceState" : "pushState"; // dragged
+  if (address !== location.search) history[how](null, "", location.pathname + address);
   ask_again();
 }
 
@@ -171,7 +172,6 @@ function set(names, values, resets) {
       if (value !== null && value !== "") next.append(name, String(value));
   });
   const before = new URLSearchParams(location.search);
-  if (next.toString() === before.toString()) return;
   if (names.every((name) => `${next.getAll(name)}` === `${before.getAll(name)}`)) return;
   for (const name of resets) next.delete(name);
   view(`?${next}`);
@@ -229,7 +229,7 @@ export function acts(mount, send) {
     send({ ...JSON.parse(form.dataset.act), ...Object.fromEntries(new FormData(form)) });
     for (const field of named(form)) typed.delete(called(field));
   });
-  new MutationObserver(settled).observe(mount, { childList: true, subtree: true });
+  new MutationObserver(settled).observe(mount, { ...INSIDE, attributeFilter: ["data-now"] });
   settled();
 }
 
