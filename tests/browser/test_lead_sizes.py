@@ -403,7 +403,6 @@ def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> Non
     nothing = {"projects": [], "project": "", "pages": [], "person": None, "waiting": 0}
     with lead.held(390) as page, answered(page, "*/api/frame*", nothing):
         for path, heading in (
-            ("/anchoring", "nothing to compare"),
             ("/diagnostics", "nothing to diagnose"),
             ("/workshop", "no judges to change"),
         ):

@@ -29,7 +29,7 @@ from graders.workflows.projects.settings import change_rubric
 from graders.workflows.scope.permissions import Scope
 from tests.support.opened import texts_in
 from tests.support.ranked import MODELS, study, values
-from tests.support.studies import RUBRIC
+from tests.support.studies import RUBRIC, scope_at
 from tests.workflows.leaderboard.test_preferences import compared
 
 EVIL = "<script>alert(1)</script>"
@@ -84,6 +84,17 @@ def test_it_is_opened_with_the_finding_ranks_intervals_and_sentences(ranked: Sco
     two = opened(ranked, "&compare=1&a=Cedar&b=Ash")
     assert compare(ranked, "study", "Cedar", "Ash").title in two
     assert "Cedar says " in two and 'aria-label="Open Cedar"' in two
+
+
+@pytest.mark.parametrize("path", ["leaderboard", "anchoring"])
+def test_without_a_project_it_says_where_to_begin(tmp_path: Path, path: str) -> None:
+    scope = scope_at(tmp_path)
+    settings = Settings(workspace=scope.ws.path)
+    with TestClient(
+        make_app(resolver_of(scope.ws, settings), settings), base_url="http://localhost"
+    ) as browser:
+        texts = "".join(texts_in(browser.get(f"/{path}").text))
+    assert "There is nothing to " in texts and '<a class="btn p" href="/">Choose a file' in texts
 
 
 def test_what_there_is_not_is_refused_with_a_way_back(ranked: Scope) -> None:
@@ -165,12 +176,12 @@ def test_while_much_is_read_the_page_says_how_far_and_asks_again(
 ) -> None:
     monkeypatch.setattr("graders.workflows.leaderboard.ground.MANY_CELLS", 10)
     asked = Asked(ranked, View.of("?project=study"))
-    parts = page.draw(asked)
-    assert "Reading ratings: 0 of " in parts[page.reading] and parts[page.timer]["active"]
+    parts, (told, timer) = page.draw(asked), page.reading.outputs
+    assert "Reading ratings: 0 of " in parts[told] and parts[timer]["active"]
     assert "<h1>" in parts[page.frame.top] and page.main not in parts
-    to, stopped = done(page, ranked, do="read", timer=True)
-    assert to == "=?project=study" and not stopped[page.timer]["active"]
-    assert "<h1>" in page.draw(asked)[page.frame.top] and page.draw(asked)[page.reading] == ""
+    page._found(asked, begun=True)  # as the clock does
+    parts = page.draw(asked)
+    assert parts[told] == "" and not parts[timer]["active"] and "<h1>" in parts[page.frame.top]
 
 
 def test_brackets_of_overlapping_ties_stand_beside_each_other(ranked: Scope) -> None:

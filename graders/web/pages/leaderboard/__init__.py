@@ -17,6 +17,7 @@ from graders.store.opinions.filters import Filters
 from graders.web.kit import Asked, Frame, Parts, View, drawn
 from graders.web.kit.counted import Counted
 from graders.web.kit.gradio import gr
+from graders.web.kit.reading import PATIENCE, Reading
 from graders.web.markdown import render
 from graders.web.page import Page
 from graders.web.pages.leaderboard.drawing_pairs import DrawingPairs
@@ -34,8 +35,6 @@ from graders.workflows.scope.project_head import Waiting
 RANKING, TWO, PREFERENCES = "ranking", "two", "preferences"
 #: What only one of the three knows: a link to another takes it out.
 OFF = dict.fromkeys(("compare", "cpage", "order", "preferences", "criterion", "by"), "")
-#: Seconds after which the page says how far reading is, and after which it asks again.
-PATIENCE, AGAIN = 0.5, 0.3
 #: What may be stated of an import's labels.
 CHOSEN = ("unknown", "random", "all")
 #: Filters that no figure here has.
@@ -47,8 +46,8 @@ class Leaderboard:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self.reading, self.modes = frame.part(), frame.part()
-        self.timer = gr.Timer(AGAIN, active=False)
+        self.reading = Reading(frame, lambda asked: self._found(asked, begun=True))
+        self.modes = frame.part()
         with gr.Row(elem_classes="k-filters"):
             self.show = gr.Radio([], label=say("leaderboard.page.show"), visible=False)
             lists = {
@@ -65,7 +64,7 @@ class Leaderboard:
                 self.side = frame.part()
                 self.pairs = DrawingPairs(frame)
         parts = [self.main, self.below, self.side]
-        outputs = [self.reading, self.modes, self.timer, self.column, *parts]
+        outputs = [*self.reading.outputs, self.modes, self.column, *parts]
         frame.draws(
             self.counted.fields | self.fields,
             self.draw,
@@ -75,9 +74,9 @@ class Leaderboard:
         frame.does(
             self.act,
             self.pairs.inputs,
-            [self.reading, self.timer, *self.pairs.outputs],
+            self.pairs.outputs,
             {"design": self.pairs.design},
-            {"draw": self.pairs.button, "read": self.timer},
+            {"draw": self.pairs.button},
         )
 
     def draw(self, asked: Asked) -> Parts:
@@ -87,8 +86,7 @@ class Leaderboard:
             return {self.frame.top: drawn("empty.html", title=title), self.modes: ""}
         found = self._found(asked)
         if isinstance(found, Waiting):
-            return self._waiting(asked, found)
-        ready: Parts = {self.reading: "", self.timer: gr.update(active=False)}
+            return self.reading.waiting(asked, found)
         if isinstance(found, Board):
             shown = self._ranking(asked, found)
         elif isinstance(found, Comparison):
@@ -96,7 +94,7 @@ class Leaderboard:
         else:
             shown = self._preferences(asked, found)
         filters = self.counted.filled(asked.view, found.filter_choices, hidden=HIDDEN)
-        return ready | filters | shown
+        return self.reading.done() | filters | shown
 
     def _found(
         self, asked: Asked, begun: bool = False
@@ -145,15 +143,6 @@ class Leaderboard:
             return None
         project = asked.scope.project(asked.project)
         return {c.key for c in criteria_under(asked.scope, project, filters.wording)}
-
-    def _waiting(self, asked: Asked, found: Waiting) -> Parts:
-        """How far reading is; what was drawn before stays."""
-        told = drawn("leaderboard/reading.html", progress=found.progress)
-        shown: Parts = {self.reading: told, self.timer: gr.update(active=True)}
-        if asked.before is None:
-            title = found.project.title
-            shown[self.frame.top] = drawn("top.html", title=title, text="", notice="")
-        return shown
 
     def _ranking(self, asked: Asked, found: Board) -> Parts:
         view = asked.view
@@ -308,11 +297,6 @@ class Leaderboard:
         """What is done on the page."""
         event = asked.event
         match event.get("do") or event.get("field"):
-            case "read":
-                found = self._found(asked, begun=True)
-                if isinstance(found, Waiting):
-                    return {self.reading: self._waiting(asked, found)[self.reading]}
-                return {self.timer: gr.update(active=False), self.frame.acting: _anew(asked)}
             case "design":
                 return self.pairs.chosen(event.get("value"))
             case "draw":
