@@ -169,10 +169,12 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         path = "" if page.path == "/" else page.path
         made_later.append(Lazily(path, partial(_gradio_app, page, path, site)))
         app.mount(path, made_later[-1])
+    # an installation without the demo's data has no picture
+    pictures = {f"/assets/{version}/{one.name}": one for one in (PICTURE,) if one.is_file()}
     app.add_middleware(
         LinkPreview,
         paths=frozenset(page.path for page in found),
-        picture=f"/assets/{version}/{PICTURE.name}",
+        picture=next(iter(pictures), ""),
         space=bool(settings.space),
     )
     app.add_middleware(Missing, assets=f"/assets/{version}")
@@ -202,7 +204,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         Files,
         files=own_files(ASSETS, f"/assets/{version}")
         | {f"/assets/{version}/words/{ENGLISH}.json": file_of("desk")}
-        | {f"/assets/{version}/{PICTURE.name}": PICTURE}
+        | pictures
         | gradio_files(Path(gr.__file__).parent),
     )
     app.add_middleware(Policies, space=bool(settings.space), first=FIRST)

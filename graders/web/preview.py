@@ -21,8 +21,8 @@ _WHOLE = ("/", START)
 
 
 class LinkPreview:
-    """Gives pages tags of their own. `picture` is its address, without a host; `space`: the page is
-    reached by https. Plain ASGI; what is no page passes as it comes."""
+    """Gives pages tags of their own. `picture` is its address, without a host (empty for none);
+    `space`: the page is reached by https. Plain ASGI; what is no page passes as it comes."""
 
     def __init__(self, app: ASGIApp, paths: frozenset[str], picture: str, space: bool) -> None:
         self.app, self.paths, self.picture, self.space = app, paths, picture, space
@@ -70,13 +70,14 @@ class LinkPreview:
             ("property", "og:site_name"): "Cograde",
             ("property", "og:title"): title,
             ("property", "og:description"): say("home.first.about"),
-            ("property", "og:image"): picture,
+            ("property", "og:image"): picture if self.picture else "",
             ("name", "description"): say("home.first.about"),
             ("name", "twitter:card"): "summary_large_image",
         }
         ours = "".join(
             f'<meta {kind}="{name}" content="{text if name == "og:title" else escape(text)}">'
             for (kind, name), text in tags.items()
+            if text
         )
         return _THEIRS.sub(b"", head) + ours.encode() + end + rest
 
