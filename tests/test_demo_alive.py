@@ -18,10 +18,11 @@ from graders.workflows.agreement import work_left as progress_use
 from graders.workflows.diagnostics import anchoring, diagnose
 from graders.workflows.leaderboard import preferences, ranking
 from graders.workflows.projects.demo import DEMO, NAME, PAIRS, PAIRS_NAME
-from graders.workflows.review.grading import choose_name, counts
+from graders.workflows.review.grading import counts
 from graders.workflows.routing import page as routing_page
 from graders.workflows.routing import plan as routing_plan
 from graders.workflows.runs import judges, run_page
+from graders.workflows.scope.identity import enter
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.demo.story import paired
 
@@ -31,7 +32,7 @@ def scope(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Scope:
     """The demo's workspace, and somebody who has just come."""
     file = shutil.copy(demo, tmp_path_factory.mktemp("alive") / "work.db")
     ws = open_workspace(file)
-    return Scope(Actor(choose_name(Scope(Actor(), ws), "Lead").id), ws)
+    return Scope(Actor(enter(Scope(Actor(), ws), "Lead").person.id), ws)
 
 
 def ok(figures: list[dict[str, Any]]) -> int:

@@ -33,6 +33,7 @@ say = carried(
             "Example: cograde adjudicate list --project support"
         ),
         "cell.help": "The number of a cell, as the list shows it.",
+        "code.help": "The code of that person, where there is one.",
         "person.help": "The adjudicator: a name or an id.",
         "list.settled.help": "Only settled cells, latest first.",
         "list.criterion.help": "Only cells of this criterion.",
@@ -81,6 +82,7 @@ app = group(say("help"))
 
 CellArgument = Annotated[int, typer.Argument(help=say("cell.help"))]
 PersonOption = Annotated[str, typer.Option("--person", help=say("person.help"))]
+CodeOption = Annotated[str, typer.Option("--code", help=say("code.help"))]
 
 
 @app.command("list", help=say("list.help"))
@@ -144,6 +146,7 @@ def decide(
         typer.Option("--reason", help=say("decide.reason.help")),
     ],
     person: PersonOption,
+    code: CodeOption = "",
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -152,7 +155,7 @@ def decide(
     others stay as they are."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    scope = _as(scope, person)
+    scope = _as(scope, person, code)
     card = adjudicate.cell_card(scope, name, CellQuery(cell))
     body = {
         "value": None if value.strip().casefold() == "n/a" else value,
@@ -175,6 +178,7 @@ def decide(
 def undo(
     cell: CellArgument,
     person: PersonOption,
+    code: CodeOption = "",
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -182,7 +186,7 @@ def undo(
     """Take the adjudicated verdict on a cell back. It stays in the record."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    scope = _as(scope, person)
+    scope = _as(scope, person, code)
     card = adjudicate.cell_card(scope, name, CellQuery(cell))
     taken_back = adjudicate.take_back(scope, name, cell, card.settled.id if card.settled else "")
     show(
@@ -192,9 +196,9 @@ def undo(
     )
 
 
-def _as(scope: Scope, person: str) -> Scope:
+def _as(scope: Scope, person: str, code: str) -> Scope:
     """The scope of a person of that name, who is made if need be."""
-    found, _ = person_named(scope, person, make=True)
+    found, _ = person_named(scope, person, make=True, code=code)
     return Scope(Actor(found.id), scope.ws)
 
 

@@ -50,6 +50,7 @@ say = carried(
             "{name}, sheet {page}. Cells written: {cells}, rows added: {rows_added}, columns "
             "added: {columns_added}."
         ),
+        "read.code.help": "The code of that person, where there is one.",
         "read.person.help": "The person who changed the values: a name or an id.",
         "read.help": (
             "Import the values that a person changed in a sheet. They become verdicts of that "
@@ -158,11 +159,12 @@ def write(opened: Opened, as_json: JsonOption = False) -> None:
 def read(
     opened: Opened,
     person: Annotated[str, typer.Option("--person", help=say("read.person.help"))],
+    code: Annotated[str, typer.Option("--code", help=say("read.code.help"))] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Take in the values that a person changed in a sheet, as verdicts of that person. Bad
     values are listed; the others come in."""
-    made = sheet.read(opened.scope, opened.project, opened.book, person)
+    made = sheet.read(opened.scope, opened.project, opened.book, person, code)
     for row in made.bad_rows[:SHOWN]:
         place = say("place", file=row.file, row=row.row, column=row.column)
         messages.print(

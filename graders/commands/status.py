@@ -80,4 +80,5 @@ def _line(row: Status) -> str:
         )
         + (say("run", id=run.id, words=shown_run.words(run)) if run else "")
         + labels
+        + "".join(f"\n  {sentence}." for sentence in row.fast)
     )

@@ -20,21 +20,22 @@ from graders.workflows.cells import earlier_rulings
 from graders.workflows.report import rows
 from graders.workflows.scope.named_rubrics import read_named_rubric
 from graders.workflows.scope.permissions import Actor, Scope
+from graders.workflows.scope.typed_names import person_named
 
 
-def open_workspace(path: str | Path, person: str = "") -> Workspace:
+def open_workspace(path: str | Path, person: str = "", code: str = "") -> Workspace:
     """The workspace in a file, made if there is none; an older one is backed up and brought up to
     date.
 
     `person` is the name under which what is done here is noted; without it, it is the machine's
-    owner. InputError if the file is something else, damaged, or of a newer version.
+    owner. A person who grades on the page has a `code`, which goes with the name. InputError if the
+    file is something else, damaged, or of a newer version.
     """
     found = store.open_workspace(path)
     earlier_rulings.weigh_again(found)
     who = ""
     if person:
-        known = {one.name: one.id for one in projects.people(found).values()}
-        who = known.get(person) or projects.add_person(found, person).id
+        who = person_named(Scope(Actor(), found), person, make=True, code=code)[0].id
     return Workspace(Scope(Actor(who), found))
 
 

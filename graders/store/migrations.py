@@ -606,3 +606,17 @@ def m038_test_labels(db: Database) -> None:
     CREATE INDEX test_label_import ON test_label(import_id);
     """,
     )
+
+
+@workspace_migrations()
+def m039_codes(db: Database) -> None:
+    """The code by which a person is known in another browser, as `salt$hash`, "" for none yet; how
+    many wrong ones were typed in a row, and when the last was."""
+    _run(
+        db,
+        """
+    ALTER TABLE person ADD COLUMN code TEXT NOT NULL DEFAULT '';
+    ALTER TABLE person ADD COLUMN wrong_codes INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE person ADD COLUMN wrong_at TEXT NOT NULL DEFAULT '';
+    """,
+    )

@@ -271,7 +271,8 @@ def add_person(ws: Workspace, name: str, *, person_id: str = "", group: str = ""
     person_id = person_id or secrets.token_hex(8)
     with ws.write() as db:
         db.execute(
-            "INSERT OR IGNORE INTO person VALUES (?, ?, ?, ?)", (person_id, name, group, ws.now())
+            "INSERT OR IGNORE INTO person (id, name, grp, created_at) VALUES (?, ?, ?, ?)",
+            (person_id, name, group, ws.now()),
         )
     return get_person(ws, person_id)
 

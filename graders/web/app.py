@@ -58,6 +58,7 @@ from graders.web.tokens import Tokens
 from graders.web.uploads import Uploads
 from graders.web.visitors import Visitors, no_room, once_more
 from graders.web.worker import Supervisor
+from graders.workflows.scope.identity import NameTaken
 from graders.workflows.scope.permissions import Nameless
 
 ASSETS = Path(__file__).parent / "assets"
@@ -298,9 +299,11 @@ def _refusal(request: Request, error: Exception) -> Response:
         NotFound: 404,
         NotAllowed: 403,
         Conflict: 409,
+        NameTaken: 409,
     }
     status = 401 if isinstance(error, Nameless) else codes.get(type(error), 422)
-    return JSONResponse({"error": str(error)}, status)
+    ask = {"ask": error.ask} if isinstance(error, NameTaken) else {}
+    return JSONResponse({"error": str(error), **ask}, status)
 
 
 def _failure(request: Request, error: Exception) -> Response:

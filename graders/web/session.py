@@ -19,7 +19,8 @@ from graders.store.copies import Copies, Limits
 from graders.store.workspace import Workspace
 from graders.web.copy_rates import Rates
 from graders.web.hosts import client_address
-from graders.workflows.scope.permissions import Actor, Scope
+from graders.workflows.scope.identity import in_force, told
+from graders.workflows.scope.permissions import Actor, Scope, person_of
 
 Session = MutableMapping[str, Any]
 
@@ -126,6 +127,23 @@ def begin_visit(session: Session) -> None:
     """Let a session name a visitor, unless it does."""
     if not visitor_of(session):
         session["visitor"] = secrets.token_hex(16)
+
+
+def keep_code(session: Session, code: str, seal: str) -> None:
+    """Let a session keep its person's code, so that its pages can show it again."""
+    session["code"] = [code, seal]
+
+
+def code_of(session: Session, scope: Scope) -> str | None:
+    """The code that a session keeps, as a sentence; "" where it is none any more, None for a
+    visitor, who has none."""
+    if scope.actor.role == "visitor":
+        return None
+    code, seal = session.get("code") or ("", "")
+    person = person_of(scope)
+    if person is None or not code or not in_force(scope, seal):
+        return ""
+    return told(person.name, code)
 
 
 def scope_of(request: Request, writes: bool = False) -> Scope:

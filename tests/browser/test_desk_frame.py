@@ -27,7 +27,7 @@ def app(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
 
 
 def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, page: Page) -> None:
-    page.request.post(f"{app.url}/api/me", data={"name": "Jonas"})
+    page.request.post(f"{app.url}/api/me", data={"name": "Jonas Vik"})
     page.goto(f"{app.url}/review?project={PROJECT}")
     page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)
     page.wait_for_selector(".rv-head .pick")

@@ -126,7 +126,7 @@ def test_the_cookie_holds_an_id_and_no_name(server: Server) -> None:
 
 def test_a_person_answers_screens_and_saves_once(server: Server) -> None:
     client = Client(server.url)
-    client.enter("Jonas")
+    client.enter("Jonas Vik")
     screen = client.get("/api/next", project=PROJECT, n=1)["screens"][0]
     cells = [cell for answer in screen["answers"] for cell in answer["cells"]]
     first = next(
@@ -180,7 +180,7 @@ def test_a_bad_save_is_refused_in_a_sentence(
     server: Server, body: dict[str, object], sentence: str
 ) -> None:
     client = Client(server.url)
-    client.enter("Bad")
+    client.enter(f"Bad {body['save_id']}")
     reply = client.http.post("/api/save", json={"project": PROJECT, **body})
     assert (reply.status_code, reply.json()) == (422, {"error": sentence})
 
@@ -191,7 +191,7 @@ def test_a_bad_save_is_refused_in_a_sentence(
 def test_other_sites_cannot_act_in_a_persons_name(server: Server, site: str, status: int) -> None:
     reply = httpx.post(
         f"{server.url}/api/me",
-        json={"name": "Eve"},
+        json={"name": f"Eve {site}"},
         headers={"sec-fetch-site": site},
         trust_env=False,
     )

@@ -56,3 +56,25 @@ def adjudication_seconds(db: sqlite3.Connection, project: Project, settler: str)
         "WHERE w.project_id = ? AND w.kind = 'person' AND w.name = ?"
     )
     return float(db.execute(sql, (project.id, settler)).fetchone()[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A saved screen with the cells that were decided on it and the seconds that they took."""
+
+    person: str
+    cells: int
+    seconds: float
+
+
+def timed_screens(db: sqlite3.Connection, project: Project, person: str = "") -> list[Timed]:
+    """Saved screens that the page measured, of one person or of all, each person's in the order
+    in which they were saved."""
+    sql = (
+        "SELECT a.person_id, "
+        "(SELECT count(*) FROM verdict v WHERE v.save_id = a.save_id) AS cells, a.seconds "
+        "FROM assignment a WHERE a.project_id = ? AND a.state IN ('done', 'partial') "
+        "AND a.seconds > 0 AND a.save_id <> '' AND cells > 0 AND (? = '' OR a.person_id = ?) "
+        "ORDER BY a.person_id, a.saved_at, a.id"
+    )
+    return [Timed(*row) for row in db.execute(sql, (project.id, person, person))]

@@ -20,6 +20,7 @@ from graders.web.kit.gradio import AsSent, any_of, asked_by, gr, said_by
 from graders.web.kit.navigation import navigation
 from graders.web.kit.site import Site
 from graders.web.kit.view import View
+from graders.web.session import code_of
 from graders.workflows.home import frame as page_frame
 from graders.workflows.scope.permissions import Scope
 
@@ -349,7 +350,7 @@ class Frame:
             parts = self._refusing(lambda: {self.alert: "", **draw(asked)}, True, plain)
             refused = bool(parts[self.alert]) and asked.before is None and self.top not in parts
             return {
-                self.head: self._head(head, scope, view),
+                self.head: self._head(head, scope, view, code_of(asked_by["session"], scope)),
                 self.shown: view.to(),
                 self.body: gr.update(visible=not refused),
                 **parts,
@@ -391,10 +392,11 @@ class Frame:
             self.alert: drawn("alert.html", text=text, mark=DRAWING if drawing else "", plain=plain)
         }
 
-    def _head(self, head: page_frame.Frame, scope: Scope, view: View) -> str:
+    def _head(self, head: page_frame.Frame, scope: Scope, view: View, code: str | None) -> str:
         return drawn(
             "head.html",
             head=head,
+            code=code,
             damage=scope.ws.damage,
             nav=navigation(self.site, scope, head, self.path),
             path=self.path,

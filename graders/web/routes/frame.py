@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.shapes import as_dict
 from graders.web.kit.navigation import navigation
-from graders.web.session import scope_of
+from graders.web.session import code_of, scope_of
 from graders.workflows.home import frame as page_frame
 
 router = APIRouter()
@@ -17,9 +17,11 @@ router = APIRouter()
 @router.get("/api/frame")
 def frame(request: Request, project: str = "", path: str = "") -> dict[str, Any]:
     """Projects, all pages, the person, screens that wait; `nav`: the navigation of the page at
-    `path` as HTML; `damage` says what is wrong with the file of the workspace, if anything."""
+    `path` as HTML; `code`: the person's own; `damage` says what is wrong with the file of the
+    workspace, if anything."""
     scope, state = scope_of(request), request.app.state
     head = page_frame.frame(scope, project, state.settings.project)
     nav = navigation(state.site, scope, head, path)
     pages = [{"path": place.path, "nav": place.nav} for place in state.site.places]
-    return {**as_dict(head), "nav": nav, "pages": pages, "damage": scope.ws.damage}
+    code = code_of(request.session, scope)
+    return {**as_dict(head), "nav": nav, "pages": pages, "code": code, "damage": scope.ws.damage}

@@ -13,13 +13,14 @@ from graders.core.shapes import JSON, as_dict
 from graders.core.words import file_of, language, languages
 from graders.web.languages import CHOSEN
 from graders.web.markdown import render
-from graders.web.session import scope_of
+from graders.web.session import keep_code, scope_of
 from graders.web.worker import supervisor
 from graders.workflows.cells import fault_list
 from graders.workflows.review import desk, grading
 from graders.workflows.review import my_work as use
 from graders.workflows.review.screen_records import AnswerShown, Screen
 from graders.workflows.routing import place_labels, route
+from graders.workflows.scope import identity
 
 router = APIRouter()
 _ID = re.compile(r"[0-9]{1,18}")
@@ -130,13 +131,29 @@ def my_work(request: Request, project: str, q: str = "") -> use.MyWork:
 
 @router.post("/api/me")
 def me(request: Request, body: JSON) -> JSONResponse:
-    """Say who one is, and in which `language` one reads; the cookie keeps both, the person as a
-    random id."""
-    person = grading.choose_name(scope_of(request), str(body.get("name") or ""))
-    request.session["person"] = person.id
+    """Say who one is, with the `code` where the name is in use, and in which `language` one reads;
+    the cookie keeps it, the person as a random id. `told`: the code, where it was made just now."""
+    entered = identity.enter(
+        scope_of(request), str(body.get("name") or ""), str(body.get("code") or "")
+    )
     if body.get("language") in languages():
         request.session[CHOSEN] = body["language"]
-    return JSONResponse({"person": {"id": person.id, "name": person.name}})
+    return _entered(request, entered, str(body.get("code") or ""))
+
+
+@router.post("/api/me/code")
+def my_code(request: Request) -> JSONResponse:
+    """A new code for who asks."""
+    return _entered(request, identity.own_code(scope_of(request)))
+
+
+def _entered(request: Request, entered: identity.Entered, typed: str = "") -> JSONResponse:
+    person = entered.person
+    if person.id != request.session.get("person") or entered.code:
+        keep_code(request.session, entered.code or typed, entered.seal)
+    request.session["person"] = person.id
+    told = identity.told(person.name, entered.code) if entered.code else ""
+    return JSONResponse({"person": {"id": person.id, "name": person.name}, "told": told})
 
 
 def _screens(given: Iterable[object]) -> list[int]:

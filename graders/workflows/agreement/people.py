@@ -21,6 +21,7 @@ from graders.workflows.agreement.agree import agreement
 from graders.workflows.agreement.ground import Ground, View, ground, second_looks
 from graders.workflows.agreement.records import CriterionReport, JudgeRow
 from graders.workflows.agreement.words import figure, outcome_words, share
+from graders.workflows.opinions.fast_work import FastWork, fast_work, figures
 from graders.workflows.opinions.participants import POPULATIONS, SET_ASIDE, circle_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed
@@ -36,7 +37,8 @@ class PersonRow:
     `same`: share of colleagues' verdicts on the same cells that are the same value; `self`: share
     of cells given the same value again when a screen came back; `gold`: share of gold cells given
     the right value; `severity`: mean distance above the others' mean, as a share of the scale
-    (below 0 is severe); `pace`: seconds a screen; `accepted`: share of suggestions left unchanged.
+    (below 0 is severe); `pace`: seconds a screen; `accepted`: share of suggestions left unchanged;
+    `fast`: very fast work, None for none.
     """
 
     person: str
@@ -50,6 +52,7 @@ class PersonRow:
     severity: Estimate
     pace: Estimate
     accepted: Estimate
+    fast: FastWork | None
     sentence: str = ""
 
 
@@ -144,7 +147,7 @@ def _people(scope: Scope, basis: Ground, aside: set[str], whose: str) -> list[Pe
     answered = people_work.answers_to_suggestions(db, basis.project)
     checked = gold.checked(db, basis.project)
     looks = [second_looks(scope, basis, place) for place in range(len(basis.criteria))]
-    beside = _beside(basis)
+    beside, quick = _beside(basis), fast_work(db, basis.project)
     rows = []
     for author, name in circle.people.items():
         colleagues = beside.get(author, ALONE)
@@ -163,6 +166,7 @@ def _people(scope: Scope, basis: Ground, aside: set[str], whose: str) -> list[Pe
             severity=shown(colleagues.severity()),
             pace=shown(_pace(screens, name)),
             accepted=shown(_accepted(answered, name)),
+            fast=quick.get(name),
         )
         rows.append(replace(row, sentence=_person_sentence(row, whose)))
     return rows
@@ -221,7 +225,7 @@ def _accepted(answered: Sequence[tuple[str, int, str]], person: str) -> Interval
 
 def _person_sentence(row: PersonRow, whose: str) -> str:
     """The figures of a person that there are."""
-    figures = {
+    estimates = {
         "same": row.same,
         "self": row.self,
         "gold": row.gold,
@@ -230,11 +234,13 @@ def _person_sentence(row: PersonRow, whose: str) -> str:
     }
     parts = [
         say(f"agreement.person.{name}", share=share(estimate))
-        for name, estimate in figures.items()
+        for name, estimate in estimates.items()
         if estimate.value is not None
     ]
     if row.pace.value is not None:
         parts.append(say("agreement.person.pace", figure=figure(row.pace)))
+    if row.fast is not None:
+        parts.append(say("agreement.person.fast", figures=figures(row.fast)))
     return say(
         "agreement.person.sentence",
         n=row.verdicts,

@@ -12,6 +12,7 @@ from graders.core.words import say
 from graders.store.desk import people_work, queue
 from graders.store.desk.people_work import ScreenDone
 from graders.workflows.cells.state import ADJUDICATED
+from graders.workflows.opinions.fast_work import fast_sentences
 from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 
@@ -62,7 +63,8 @@ class Progress:
     """Screens that are `left` and `done`, the `minutes_left` at the median of those that were timed
     (None where fewer than FEWEST_TIMED were), screens `a_day` at the present pace, the `days` that
     the rest takes and `until` when (None where fewer than MIN_TIMED were saved lately), in `words`;
-    who is idle, and where people's minutes went."""
+    who is idle, where people's minutes went, and who worked very fast, in words (`fast`, "" for
+    nobody)."""
 
     left: int
     done: int
@@ -73,6 +75,7 @@ class Progress:
     words: str
     idle: Sequence[Idle]
     minutes: Sequence[Minutes]
+    fast: str
 
 
 @needs("look")
@@ -116,7 +119,12 @@ def progress(scope: Scope, project_name: str) -> Progress:
             Minutes(kind, say(f"agreement.work.{kind}"), round(spent, 1))
             for kind, spent in minutes.items()
         ],
+        fast=_fast(fast_sentences(scope, project)),
     )
+
+
+def _fast(sentences: Sequence[str]) -> str:
+    return say("agreement.progress.fast", people="; ".join(sentences)) if sentences else ""
 
 
 def _work(row: ScreenDone) -> Work:

@@ -14,6 +14,7 @@ from graders.store.answers import content
 from graders.store.desk import queue
 from graders.store.figures import reading
 from graders.store.projects import Project
+from graders.workflows.opinions.fast_work import fast_sentences
 from graders.workflows.routing.labels_missing import LabelsMissing, labels_missing
 from graders.workflows.runs import shown_run
 from graders.workflows.runs.shown_run import Phase, ShownRun
@@ -30,7 +31,7 @@ class RunAt(ShownRun):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """What a project holds, who decided its `cells`, the `screens` that wait, how far
-    labels are, its latest run."""
+    labels are, its latest run, whose work was very `fast` to have read (sentences)."""
 
     project: str
     title: str
@@ -42,6 +43,7 @@ class Status:
     screens: int
     labels_missing: LabelsMissing
     run: RunAt | None
+    fast: Sequence[str]
 
 
 @needs("look")
@@ -69,4 +71,5 @@ def _status(scope: Scope, project: Project) -> Status:
         screens=queue.open_screens(db, project),
         labels_missing=labels_missing(scope, project.name),
         run=None if run is None else RunAt(**as_dict(run), phase=shown_run.phase(run)),
+        fast=fast_sentences(scope, project),
     )

@@ -7,6 +7,7 @@ Stands on: cells, scope.
 
 __all__ = [
     "author_ceilings",
+    "fast_work",
     "grid_cells",
     "label_choice",
     "narrowing",

@@ -113,7 +113,7 @@ def progress(found: Progress) -> Section:
     return section(
         "progress",
         say("report.progress.title"),
-        ["; ".join(parts) + "."],
+        ["; ".join(parts) + ".", *filter(None, [found.fast])],
         [table(say("report.progress.by_work"), columns, rows)],
     )
 

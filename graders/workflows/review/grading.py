@@ -11,7 +11,6 @@ from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
 from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
-from graders.store import projects
 from graders.store.answers import content
 from graders.store.desk import (
     annotators,
@@ -25,8 +24,9 @@ from graders.store.desk.assignments import NARROWED_BY, Assignment, Wanted
 from graders.store.desk.queue import Draw
 from graders.store.desk.saves import StoredSave
 from graders.store.opinions import verdicts
-from graders.store.projects import Person, Project
+from graders.store.projects import Project
 from graders.workflows.cells.state import Frame, read_frame, refresh_said
+from graders.workflows.opinions.fast_work import first_told, is_fast
 from graders.workflows.review import practice, reveal, save_replies, screens
 from graders.workflows.review._mixing import DRAWN_FIRST, Mixing, mixing_of
 from graders.workflows.review._screen_cells import asked_of, home_of, left_open
@@ -68,20 +68,6 @@ class Counts:
     minutes_left: int | None
     to_reveal: int | None
     routed: bool | None
-
-
-@needs("review")
-def choose_name(scope: Scope, name: str) -> Person:
-    """Enter the actor's name: the first time a person is made, later the name is changed."""
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= 80:
-        raise InputError(**error_parts("review.name", characters=len(name)))
-    if scope.actor.person_id:
-        try:
-            return projects.rename_person(scope.ws, scope.actor.person_id, name)
-        except NotFound:
-            return projects.add_person(scope.ws, name, person_id=scope.actor.person_id)
-    return projects.add_person(scope.ws, name)
 
 
 @needs("review")
@@ -206,7 +192,8 @@ def save(scope: Scope, project_name: str, body: JSON) -> SaveReply:
             return aside
         extra = _store(scope, project, given, asked, frame, save_id, body)
     message = say("review.extra") if extra else ""
-    return SaveReply(save_id=save_id, stored=True, extra=extra, message=message)
+    pace = first_told(scope.ws.db, project, person) if is_fast(body) else ""
+    return SaveReply(save_id=save_id, stored=True, extra=extra, message=message, pace=pace)
 
 
 def _told_again(scope: Scope, project: Project, person: str, earlier: StoredSave) -> SaveReply:

@@ -47,8 +47,8 @@ class SaveReply:
     """The reply to a save. `stored`: it was stored by this request; `extra`: colleagues had done
     all that was needed; `message`: what the person is to know, empty for nothing.
 
-    `elsewhere` None unless the save was kept aside; `explained` None unless the screen is one of
-    practice.
+    `pace`: that the person works too fast to read, once. `elsewhere` None unless the save was kept
+    aside; `explained` None unless the screen is one of practice.
     """
 
     ok: bool = True
@@ -56,6 +56,7 @@ class SaveReply:
     stored: bool
     extra: bool = False
     message: str = ""
+    pace: str = ""
     elsewhere: SavedElsewhere | None = None
     explained: Sequence[Explained] | None = None
 

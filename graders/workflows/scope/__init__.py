@@ -8,6 +8,7 @@ Stands on: no other room.
 __all__ = [
     "broken_parts",
     "header_lines",
+    "identity",
     "memory",
     "missing_reasons",
     "named_rubrics",

@@ -9,12 +9,28 @@ from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.opinions import filters
 from graders.store.projects import Person, Project
+from graders.workflows.scope.identity import may_act_as
 from graders.workflows.scope.permissions import Scope
 
 
-def person_named(scope: Scope, name: str, *, make: bool) -> tuple[Person, bool]:
+def person_named(scope: Scope, name: str, *, make: bool, code: str = "") -> tuple[Person, bool]:
     """The person of that id or name, and whether he or she is new; without `make` a new one has no
-    id."""
+    id. NameTaken where the person has a code that was not given, and is not the actor."""
+    person, new = _found(scope, name, make)
+    if not new:
+        may_act_as(scope, person, code)
+    return person, new
+
+
+def person_for_lead(scope: Scope, name: str) -> Person:
+    """The person of that id or name, whose code need not be given."""
+    person, new = _found(scope, name, make=False)
+    if new:
+        raise NotFound(**error_parts("store.projects.no_person", person_id=person.name))
+    return person
+
+
+def _found(scope: Scope, name: str, make: bool) -> tuple[Person, bool]:
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80:
         raise InputError(**error_parts("scope.person_name", n=len(name)))

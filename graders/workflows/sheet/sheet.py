@@ -100,14 +100,14 @@ class Change:
 
 @needs("import")
 def look(
-    scope: Scope, project_name: str, book: Book, person_name: str
+    scope: Scope, project_name: str, book: Book, person_name: str, code: str = ""
 ) -> tuple[Brought, list[Change]]:
     """What `read` would take in, and the changes one by one; nothing is written, and a new person
     is not made."""
     project = scope.project(project_name)
     reading = _opened(scope, project, book)
     found = list(changed(reading))
-    person, new = person_named(scope, person_name, make=False)
+    person, new = person_named(scope, person_name, make=False, code=code)
     by_key = {row.key: row for row in projects.criteria(scope.ws, project)}
     taken = _taken(scope.ws.db, project, reading, person, found, by_key)
     texts = {
@@ -132,7 +132,7 @@ def look(
 
 
 @needs("import")
-def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Brought:
+def read(scope: Scope, project_name: str, book: Book, person_name: str, code: str = "") -> Brought:
     """Append the values that a person changed in a sheet as that person's verdicts; what was not
     changed is not read.
 
@@ -142,7 +142,7 @@ def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Broug
     project = scope.project(project_name)
     reading = _opened(scope, project, book)
     found = list(changed(reading))
-    person, new = person_named(scope, person_name, make=bool(found))
+    person, new = person_named(scope, person_name, make=bool(found), code=code)
     frame = read_frame(scope.ws, project)
     by_key = {row.key: row for row in frame.criteria.values()}
     with scope.ws.write() as db:

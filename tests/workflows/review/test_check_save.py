@@ -15,6 +15,7 @@ from graders.store.answers import content
 from graders.store.desk import assignments
 from graders.workflows.review import grading
 from graders.workflows.routing import route
+from graders.workflows.scope import identity
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
 from tests.workflows.review.test_grading import at, cells_of, made, say, stored, take
@@ -306,10 +307,10 @@ def test_without_a_name_there_is_no_screen(tmp_path: Path) -> None:
     ):
         grading.next_screens(Scope(Actor(), ws), "study", 1)
     with pytest.raises(InputError, match="expected 1 to 80 characters"):
-        grading.choose_name(Scope(Actor(), ws), "   ")
-    person = grading.choose_name(Scope(Actor(), ws), "  Mira   Holm ")
-    assert person.name == "Mira Holm"
-    assert grading.choose_name(Scope(Actor(person.id), ws), "Mira").id == person.id, (
+        identity.enter(Scope(Actor(), ws), "   ")
+    person = identity.enter(Scope(Actor(), ws), "  Nora   Holm ").person
+    assert person.name == "Nora Holm"
+    assert identity.enter(Scope(Actor(person.id), ws), "Nora").person.id == person.id, (
         "a new label, the same person"
     )
 

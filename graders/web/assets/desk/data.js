@@ -240,6 +240,7 @@
  * @typedef {object} SaveReply
  * @property {boolean} ok
  * @property {string} [message]
+ * @property {string} [pace] that the person works too fast to read, told once
  * @property {{save_id: string, same: boolean} | null} [elsewhere] this person saved the screen in another tab
  * @property {Explained[] | null} [explained]
  * @property {Counts} [counts]

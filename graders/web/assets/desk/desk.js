@@ -14,6 +14,7 @@ import { CTRL, hasKeys } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { paintCounts, paintState, paintStatus } from "./counts.js";
 import { Pool } from "./pool.js";
+import { tellOnce } from "./dialogs.js";
 import { explain } from "./practice.js";
 import { look, offerAll, whyNotAll } from "./reading.js";
 import { asSent, keptAside, refused } from "./saving.js";
@@ -380,6 +381,7 @@ export class Desk {
   acknowledged(job, reply) {
     this.acks += 1;
     if (reply.message) this.view.tell(reply.message);
+    if (reply.pace) tellOnce(this.view.root, this.t, { title: this.t("pace.title"), text: reply.pace });
     if (reply.elsewhere) keptAside(this, job, reply.elsewhere);
     if (reply.explained?.length) explain(this, reply.explained);
     this.takeCounts(reply.counts);

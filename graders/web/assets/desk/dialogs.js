@@ -193,44 +193,71 @@ export function commentDialog(root, { t, text, keep, onClose }) {
 }
 
 /**
- * Ask for a name; `choose(name)` answers with a sentence when it was refused.
+ * Ask for a name, and for its code where it is in use; `choose` answers with what became of it. A code that
+ * was made just now is told before `then` goes on.
  * @param {HTMLElement} root
- * @param {{t: Words, choose: (name: string) => Promise<string>}} who
+ * @param {{t: Words, choose: (name: string, code: string) => Promise<Named>, then: () => unknown}} who
+ * @typedef {{error?: string, ask?: string, told?: string}} Named
  */
-export function whoDialog(root, { t, choose }) {
-  const name = el("input", {
-    type: "text",
-    class: "cg-input",
-    autocomplete: "name",
-    required: true,
-    maxlength: "80",
-    id: "cg-who",
-    dir: "auto",
-  });
+export function whoDialog(root, { t, choose, then }) {
+  const field = { type: "text", class: "cg-input", dir: "auto" };
+  const name = el("input", { ...field, autocomplete: "name", required: true, maxlength: "80", id: "cg-who" });
+  const code = el("input", { ...field, autocomplete: "off", maxlength: "20", id: "cg-code" });
+  const asked = el("label", { for: "cg-code" });
+  const coded = el("div", { hidden: true }, asked, code);
   const wrong = el("p", { class: "cg-wrong", role: "alert" });
   const look = el("p", { hidden: true }, el("a", { href: "/results" }, t("who.look")));
+  const button = el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter"));
+  const line = el("div", { class: "cg-line end" }, button);
   const form = el(
     "form",
     { class: "cg-choices" },
     el("label", { for: "cg-who" }, t("who.label")),
     name,
+    coded,
     wrong,
     look,
     el("p", { class: "cg-muted" }, t("who.why")),
-    el(
-      "div",
-      { class: "cg-line end" },
-      el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter")),
-    ),
+    line,
   );
+  let over = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (over) return close();
     if (!name.value.trim()) return name.focus();
-    const problem = await choose(name.value.trim());
-    wrong.textContent = problem;
-    look.hidden = !problem; // nobody is held up here: the rest can be looked at without a name
-    if (!problem) close();
+    const { error = "", ask = "", told = "" } = await choose(name.value.trim(), code.value);
+    wrong.textContent = error;
+    look.hidden = !error; // nobody is held up here: the rest can be looked at without a name
+    if (ask) {
+      asked.textContent = ask;
+      coded.hidden = false;
+      return code.focus();
+    }
+    if (error) return;
+    over = true;
+    if (!told) return close();
+    form.replaceChildren(el("p", { role: "status" }, told), line);
+    button.focus();
   });
-  const { close } = openDialog(root, { title: t("who.title"), body: [form], t, closable: false });
+  const shown = { title: t("who.title"), body: [form], t, closable: false, onClose: then };
+  const { close } = openDialog(root, shown);
   name.focus();
+}
+
+/**
+ * Tell a person something once. Enter of somebody who is quick does not close it unread: the text has the
+ * focus, Esc and a button go on.
+ * @param {HTMLElement} root
+ * @param {Words} t
+ * @param {{title: string, text: string}} told
+ */
+export function tellOnce(root, t, { title, text }) {
+  const said = el("p", { tabindex: "-1" }, text);
+  const button = el(
+    "button",
+    { type: "button", class: "cg-btn", onclick: () => close() },
+    t("practice.go_on"),
+  );
+  const { close } = openDialog(root, { title, body: [said, el("div", { class: "cg-line end" }, button)], t });
+  said.focus();
 }

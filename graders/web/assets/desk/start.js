@@ -99,14 +99,25 @@ function askName(mount, t, then) {
   mount.replaceChildren(root);
   whoDialog(root, {
     t,
-    choose: async (name) => {
-      const { status, reply } = await postJson("/api/me", { name });
-      if (status !== 200) return reply?.error ?? t("who.failed");
+    choose: (name, code) => named(t, name, code),
+    then: () => {
       dispatchEvent(new Event("cograde:person"));
       then();
-      return "";
     },
   });
+}
+
+/**
+ * Say a name, with its code where it is in use; what the server says of it.
+ * @param {Words} t
+ * @param {string} name
+ * @param {string} code
+ * @returns {Promise<import("./dialogs.js").Named>}
+ */
+async function named(t, name, code) {
+  /** @type {Reply<import("./dialogs.js").Named>} */
+  const { status, reply } = await postJson("/api/me", { name, code });
+  return status === 200 ? { told: reply?.told } : { error: reply?.error ?? t("who.failed"), ask: reply?.ask };
 }
 
 /**
@@ -268,12 +279,10 @@ function signInAgain(desk, t) {
   desk.outbox.stop();
   whoDialog(desk.view.root, {
     t,
-    choose: async (name) => {
-      const { status, reply } = await postJson("/api/me", { name });
-      if (status !== 200) return reply?.error ?? t("who.failed");
+    choose: (name, code) => named(t, name, code),
+    then: () => {
       desk.outbox.resume();
       desk.fetchAhead();
-      return "";
     },
   });
 }

@@ -377,7 +377,8 @@ async function copy(button) {
 }
 
 /**
- * A form of a dialog is posted as JSON; then the page is loaded anew, for the head knows more.
+ * A form of a dialog is posted as JSON; then the page is loaded anew, for the head knows more. What the server
+ * tells about it, or asks first, stands in the dialog.
  * @param {SubmitEvent} event
  */
 async function submitted(event) {
@@ -385,17 +386,27 @@ async function submitted(event) {
   const form = within(event.target)?.closest("form[data-post]");
   if (!form) return;
   event.preventDefault();
+  const to = event.submitter?.getAttribute("formaction") ?? form.dataset.post ?? "";
   const body = JSON.stringify(Object.fromEntries(new FormData(form)));
   const headers = { "content-type": "application/json" };
-  const reply = await ask(form.dataset.post ?? "", { method: "POST", headers, body });
-  if (reply.ok) {
-    if (!keepsNothing()) return location.reload();
-    form.closest("dialog")?.close();
-    return ask_again();
-  }
+  const reply = await ask(to, { method: "POST", headers, body });
   const said = await reply.json().catch(() => null);
+  const dialog = form.closest("dialog");
+  const again = () => (keepsNothing() ? ask_again() : location.reload());
+  if (reply.ok) {
+    dialog?.addEventListener("close", again, { once: true });
+    if (!said?.told) return dialog?.close();
+    for (const part of form.querySelectorAll(":scope > *, button"))
+      part.toggleAttribute("hidden", !part.matches(".bar, [role=status], [data-close]"));
+    one(form, "[data-close]")?.focus();
+  }
   const status = one(form, "[role=status]");
-  if (status) status.textContent = said?.error ?? reply.statusText;
+  if (status) status.textContent = said?.told ?? said?.error ?? reply.statusText;
+  const asked = one(form, "[data-ask]");
+  if (!asked || !said?.ask) return;
+  asked.hidden = false;
+  if (asked.firstElementChild) asked.firstElementChild.textContent = said.ask;
+  asked.querySelector("input")?.focus();
 }
 
 // In a list of projects arrows and letters pass from one to the next: Enter opens the one they stopped at.

@@ -20,7 +20,7 @@ async function ask(address, options) {
   }
   if (!reply.ok) {
     const error = new Error(body?.error || `The server refused (status ${reply.status}).`);
-    throw Object.assign(error, { status: reply.status });
+    throw Object.assign(error, { status: reply.status, ask: body?.ask });
   }
   return body;
 }

@@ -14,7 +14,9 @@ export const words = {
   who: "Enter your name",
   whoTitle: "The name that colleagues know you by",
   save: "Keep name",
-  cancel: "Cancel",
+  newCode: "New code",
+  noCode: "This browser does not show your code: a new one replaces it.",
+  close: "Close",
   mine: "screens wait that you can do",
   bring: "Import questions and answers to begin.",
   choose: "Choose a file",
@@ -139,7 +141,7 @@ function who(data, again) {
     .toUpperCase();
   if (name && keepsNothing()) return el("span.nm", { style: { "margin-left": "auto" }, title: name }, name);
   // Where no cookie is kept, the name lasts as long as the page: then the head alone is drawn anew.
-  const dialog = nameDialog(name, () => (keepsNothing() ? again() : location.reload()));
+  const dialog = nameDialog(data, () => (keepsNothing() ? again() : location.reload()));
   const button = el(
     name ? "button.who" : "button.who.anon",
     { type: "button", onclick: () => dialog.showModal() },
@@ -148,31 +150,41 @@ function who(data, again) {
   return el("div", { style: { "margin-left": "auto" } }, button, dialog);
 }
 
-function nameDialog(name, named) {
-  const field = el("input", {
-    type: "text",
-    value: name,
-    maxlength: "80",
-    "aria-label": words.whoTitle,
-    required: true,
-  });
-  const said = el("p.m", { role: "status" });
+function nameDialog(data, named) {
+  const typed = (name, more) => el("input", { type: "text", name, autocomplete: "off", ...more });
+  const name = data.person?.name ?? "";
+  const hasCode = name && data.code !== null; // a visitor needs none
+  const field = typed("name", { value: name, maxlength: "80", "aria-label": words.whoTitle, required: true });
+  const code = typed("code", { maxlength: "20", autocapitalize: "characters" });
+  const asked = el("span");
+  const coded = el("label", { hidden: true }, asked, " ", code);
+  const said = el("p.m", { role: "status" }, hasCode ? data.code || words.noCode : null);
   const dialog = el("dialog", { "aria-label": words.who });
-  const keep = async (event) => {
-    event.preventDefault();
+  const post = async (path) => {
     try {
-      await postJSON("/api/me", { name: field.value });
-      await named();
+      const reply = await postJSON(path, { name: field.value, code: code.value });
+      dialog.addEventListener("close", named, { once: true });
+      if (!reply.told) return dialog.close();
+      fill(form, said, el("div.bar", {}, close));
+      fill(said, reply.told);
+      close.focus();
     } catch (error) {
       fill(said, error.message);
+      if (!error.ask) return;
+      fill(asked, error.ask);
+      coded.hidden = false;
+      code.focus();
     }
   };
-  const buttons = el(
-    "div.bar",
-    {},
-    el("button.btn.p", { type: "submit" }, words.save),
-    el("button.btn", { type: "button", onclick: () => dialog.close() }, words.cancel),
-  );
-  dialog.append(el("form.cols", { onsubmit: keep }, el("label", {}, words.whoTitle), field, said, buttons));
+  const close = el("button.btn", { type: "button", onclick: () => dialog.close() }, words.close);
+  const another = el("button.btn", { type: "button", onclick: () => post("/api/me/code") }, words.newCode);
+  const keep = el("button.btn.p", { type: "submit" }, words.save);
+  const buttons = el("div.bar", {}, keep, hasCode ? another : null, close);
+  const onsubmit = (event) => {
+    event.preventDefault();
+    return post("/api/me");
+  };
+  const form = el("form.cols", { onsubmit }, el("label", {}, words.whoTitle), field, coded, said, buttons);
+  dialog.append(form);
   return dialog;
 }

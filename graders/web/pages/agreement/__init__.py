@@ -18,6 +18,7 @@ from graders.workflows.agreement import details as agreement_details
 from graders.workflows.agreement.disagreements import Option
 from graders.workflows.agreement.records import Agreement, CriterionReport, PairKind, PairRow
 from graders.workflows.agreement.work_left import progress
+from graders.workflows.opinions import fast_work
 from graders.workflows.opinions.narrowing import choices
 from graders.workflows.routing.labels_missing import labels_missing
 
@@ -170,7 +171,13 @@ class AgreementPage:
             self.frame.top: drawn(
                 "top.html", title=found.title, text=left.words, notice=self._notice(asked)
             ),
-            self.body: drawn("agreement/people.html", found=found, progress=left),
+            self.body: drawn(
+                "agreement/people.html",
+                found=found,
+                progress=left,
+                fast_figures=fast_work.figures,
+                fast_cells=fast_work.CELLS,
+            ),
             **self._filled(asked, hidden=("blind",)),
         }
 

@@ -20,40 +20,43 @@ def section(frame: Frame) -> Any:
         with gr.Row():
             file = frame.upload(say("results.sheet.file"), ".xlsx,.xlsm")
             person = gr.Textbox(label=say("results.sheet.person"), max_length=80)
+            code = gr.Textbox(
+                label=say("results.sheet.code"), info=say("results.sheet.code.why"), max_length=20
+            )
         token = gr.Textbox(visible=False)
         with gr.Row():
             look = gr.Button(say("results.sheet.look"), interactive=False)
             take = gr.Button(say("results.sheet.take"), variant="primary", interactive=False)
         said = frame.part()
 
-    def seen(asked: Asked, kept: str, who: str) -> Parts:
+    def seen(asked: Asked, kept: str, who: str, code: str) -> Parts:
         path, _ = frame.site.uploads.find(asked.scope.ws, kept)
-        made, changes = sheet.look(asked.scope, asked.project, sheet.book_at(str(path)), who)
+        made, changes = sheet.look(asked.scope, asked.project, sheet.book_at(str(path)), who, code)
         return {
             look: gr.update(interactive=True),
             take: gr.update(interactive=bool(made.verdicts)),
             said: _told(made, changes, taken=False),
         }
 
-    def sent(asked: Asked, before: str, who: str) -> Parts:
+    def sent(asked: Asked, before: str, who: str, code: str) -> Parts:
         if before:
             frame.site.uploads.drop(before)
         kept = str(asked.event.get("token") or "")
         ready = {token: kept, look: gr.update(interactive=True)}
-        return ready | (seen(asked, kept, who) if who.strip() else {})
+        return ready | (seen(asked, kept, who, code) if who.strip() else {})
 
-    def taken(asked: Asked, kept: str, who: str) -> Parts:
+    def taken(asked: Asked, kept: str, who: str, code: str) -> Parts:
         path, _ = frame.site.uploads.find(asked.scope.ws, kept)
-        made = sheet.read(asked.scope, asked.project, sheet.book_at(str(path)), who)
+        made = sheet.read(asked.scope, asked.project, sheet.book_at(str(path)), who, code)
         frame.site.uploads.drop(kept)
         nothing = gr.update(interactive=False)
         return {token: "", look: nothing, take: nothing, said: _told(made, (), taken=True)}
 
     shown = [token, look, take, said]
-    frame.acts(file.sent, sent, [token, person], shown)
+    frame.acts(file.sent, sent, [token, person, code], shown)
     for listen in (look.click, person.submit):
-        frame.acts(listen, seen, [token, person], shown)
-    frame.acts(take.click, taken, [token, person], shown, redraws=True)
+        frame.acts(listen, seen, [token, person, code], shown)
+    frame.acts(take.click, taken, [token, person, code], shown, redraws=True)
     # only what was looked at is taken in
     person.input(None, None, [take], js="() => ({__type__: 'update', interactive: false})")
     return person
