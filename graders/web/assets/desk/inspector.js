@@ -85,7 +85,7 @@ function opinion(one, criterion, t, kind) {
 }
 
 /**
- * Question, guide and the values in words.
+ * Guide and the values in words; the question stands above it.
  * @param {Criterion} criterion
  * @param {string} part
  * @param {Words} t
@@ -107,7 +107,6 @@ function guidePart(criterion, part, t) {
     "section",
     { class: "cg-guide" },
     el("h3", {}, t("details.guide")),
-    el("p", { dir: "auto" }, criterion.question),
     criterion.guide ? el("p", { dir: "auto" }, criterion.guide) : null,
     guide ? el("p", { dir: "auto" }, el("b", {}, part), `: ${guide}`) : null,
     values,
