@@ -170,6 +170,8 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     page.get_by_role("button", name="What will be known?").click()
     expect(page.get_by_role("button", name="Draw 48 answers", exact=True)).to_be_visible()
     page.get_by_role("button", name="Draw a new calibration sample").click()
+    expect(page.get_by_role("alert").filter(has_text="expected at most 50%")).to_be_in_viewport()
+    expect(page.locator("body.k-busy")).to_have_count(0)
     page.get_by_role("button", name="Draw them without suggestions").press(
         "Enter"
     )  # more than half asks for consent

@@ -251,10 +251,9 @@ class Frame:
         done = listen(
             called, [self.shown, *inputs], every, **{**_EVENT, "trigger_mode": mode}, **more
         )
-        if redraws:
-            done.then(None, None, None, js="() => window.cograde.again()")
-        elif redraws is None:  # unless it was refused
-            done.then(None, [self.alert], None, js="(said) => said || window.cograde.again(true)")
+        if redraws is not False:  # unless it was refused
+            js = f"(said) => said || window.cograde.again({str(redraws is None).lower()})"
+            done.then(None, [self.alert], None, js=js)
 
     #: Several events as one: while it is under way the next one of any of them waits.
     any_of = staticmethod(any_of)
@@ -298,12 +297,9 @@ class Frame:
     def sets(self, fields: Mapping[str, Any], resets: Sequence[str] = (), by: Any = ()) -> None:
         """Set parameters of the address to what `fields` hold, all of them when one is changed, or
         when a listener in `by` hears something, and take out the parameters `resets`."""
-        listens = list(by)
-        for component in fields.values():
-            text = isinstance(component, gr.Textbox)
-            if not text:
-                self._bound.add(component)
-            listens.append(component.submit if text else component.input)
+        texts = {one for one in fields.values() if isinstance(one, gr.Textbox)}
+        self._bound |= set(fields.values()) - texts
+        listens = [*by, *(one.submit if one in texts else one.input for one in fields.values())]
         js = f"(...values) => window.cograde.set({list(fields)!r}, values, {list(resets)!r})"
         for listen in listens:
             listen(None, list(fields.values()), None, js=js)

@@ -133,6 +133,8 @@ class RoutingPage:
             if asked.changed("sure"):
                 parts[self.title] = drawn("routing/title.html", found=found)
         if asked.changed("risk", "read", "sure", "whole", "within"):
+            if asked.before is not None:  # what asks for consent went by other numbers
+                parts[self.agree] = ""
             parts |= self.terms.filled(asked, found, now)
         return parts
 
@@ -143,7 +145,6 @@ class RoutingPage:
             parts |= card.filled(asked, found)
         if asked.changed():
             parts |= {
-                self.agree: "",
                 self.kept: drawn("routing/kept.html", found=found) if found.kept else "",
                 self.kinds: cards.kinds(asked, found),
             }
@@ -176,7 +177,6 @@ class RoutingPage:
         except NeedsConsent as error:
             again = {**deed, "consent": True}
             return {
-                self.frame.shown: gr.skip(),
                 self.agree: drawn("routing/agree.html", text=str(error), deed=again),
             }
         told = drawn("routing/said.html", text=said) if said else gr.skip()
