@@ -72,10 +72,14 @@ class Counted:
         choices: Mapping[str, Sequence[Choice]],
         populations: Sequence[tuple[str, str]] = (),
         hidden: Sequence[str] = (),
+        before: View | None = None,
     ) -> Parts:
         """The fields with what there is to choose, and what the address chose. A field without two
         things to choose is not shown, nor one that is `hidden`, which means nothing in this view.
-        `populations`: (words, name) of the draws."""
+        `populations`: (words, name) of the draws. Given the view `before`, where the same was
+        hidden, fields that show what they should are left alone."""
+        if before is not None and all(view[name] == before[name] for name in self.fields):
+            return {}
         blind = view.one("blind") != "0"
         offered: dict[str, list[tuple[str, str]]] = {
             name: [(one.words, one.value) for one in choices.get(name, ())] for name in SEVERAL
@@ -102,6 +106,9 @@ class Counted:
                 value=list(view[name]) if name in SEVERAL else view.one(name),
                 visible=shown[name] and name not in hidden,
             )
+        if before is not None and view["blind"] == before["blind"]:
+            same = [self.fields[name] for name in self.fields if view[name] == before[name]]
+            parts = {field: value for field, value in parts.items() if field not in same}
         return parts | self._said(view)
 
     def _said(self, view: View) -> Parts:

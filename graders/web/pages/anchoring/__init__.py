@@ -118,7 +118,7 @@ class AnchoringPage:
         head = {"title": found.title, "text": found.subtitle, "notice": found.project.notice}
         return {
             **self.reading.done(),
-            **self.counted.filled(asked.view, found.choices, hidden=HIDDEN),
+            **self.counted.filled(asked.view, found.choices, hidden=HIDDEN, before=asked.before),
             self.frame.top: drawn("top.html", **head),
             self.body: drawn(
                 "anchoring/anchoring.html",

@@ -11,8 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from graders.core.errors import InputError
-from graders.core.words import error_parts, say
+from graders.core.words import say
 from graders.store.opinions.filters import Filters
 from graders.web.kit import Asked, Frame, Parts, View, drawn
 from graders.web.kit.counted import Counted
@@ -20,6 +19,7 @@ from graders.web.kit.gradio import gr
 from graders.web.kit.reading import PATIENCE, Reading
 from graders.web.markdown import render
 from graders.web.page import Page
+from graders.web.pages.leaderboard import addresses
 from graders.web.pages.leaderboard.drawing_pairs import DrawingPairs
 from graders.web.pages.leaderboard.plot import plot_of
 from graders.web.pages.leaderboard.ranks import SHOWN, ranks_of
@@ -35,6 +35,8 @@ from graders.workflows.scope.project_head import Waiting
 RANKING, TWO, PREFERENCES = "ranking", "two", "preferences"
 #: What only one of the three knows: a link to another takes it out.
 OFF = dict.fromkeys(("compare", "cpage", "order", "preferences", "criterion", "by"), "")
+#: Parameters that say which of the three is shown; an earlier wording may compare pairs alone.
+MODES = ("compare", "preferences", "wording")
 #: What may be stated of an import's labels.
 CHOSEN = ("unknown", "random", "all")
 #: Filters that no figure here has.
@@ -48,6 +50,8 @@ class Leaderboard:
         self.frame = frame
         self.reading = Reading(frame, lambda asked: self._found(asked, begun=True))
         self.modes = frame.part()
+        #: Which switches are shown.
+        self.state = gr.Textbox(visible=False)
         with gr.Row(elem_classes="k-filters"):
             self.show = gr.Radio([], label=say("leaderboard.page.show"), visible=False)
             lists = {
@@ -64,12 +68,13 @@ class Leaderboard:
                 self.side = frame.part()
                 self.pairs = DrawingPairs(frame)
         parts = [self.main, self.below, self.side]
-        outputs = [*self.reading.outputs, self.modes, self.column, *parts]
+        outputs = [*self.reading.outputs, self.state, self.modes, self.column, *parts]
         frame.draws(
             self.counted.fields | self.fields,
             self.draw,
             [*outputs, *self.pairs.outputs, *self.counted.outputs],
             resets=("cpage",),
+            inputs=[self.state],
         )
         frame.does(
             self.act,
@@ -93,7 +98,9 @@ class Leaderboard:
             shown = self._two(asked, found)
         else:
             shown = self._preferences(asked, found)
-        filters = self.counted.filled(asked.view, found.filter_choices, hidden=HIDDEN)
+        filters = self.counted.filled(
+            asked.view, found.filter_choices, hidden=HIDDEN, before=asked.before
+        )
         return self.reading.done() | filters | shown
 
     def _found(
@@ -120,7 +127,7 @@ class Leaderboard:
 
     def _wish(self, asked: Asked, begun: bool) -> Wish:
         view = asked.view
-        weights = dict(_weight(text) for text in view.one("weights").split(";") if text)
+        weights = dict(addresses.weight_of(text) for text in view.one("weights").split(";") if text)
         leading, filters = view.one("view"), self.counted.of(view)["filters"]
         keys = self._keys(asked, filters)
         if keys is not None:
@@ -163,7 +170,7 @@ class Leaderboard:
                 models=found.models if "all" in view else found.models[:SHOWN],
                 view=view,
             ),
-            self.column: gr.update(visible=True),
+            **self._beside(asked),
             self.side: drawn(
                 "leaderboard/side.html",
                 found=found,
@@ -173,7 +180,6 @@ class Leaderboard:
                 plain=plain,
                 names=[row.model for row in found.models if row.place is not None],
             ),
-            **self.pairs.hidden(),
             **self._switches(found, asked, found.criteria),
         }
 
@@ -193,9 +199,8 @@ class Leaderboard:
             self.below: drawn("leaderboard/cases.html", found=found, texts=texts, view=view)
             if there
             else "",
-            self.column: gr.update(visible=False),
+            **self._beside(asked, visible=False),
             self.side: "",
-            **self.pairs.hidden(),
             **self._switches(found, asked, ()),
         }
 
@@ -213,9 +218,9 @@ class Leaderboard:
             if ranks
             else drawn("leaderboard/none.html"),
             self.below: "",
-            self.column: gr.update(visible=True),
+            **self._beside(asked),
             self.side: drawn("leaderboard/wins.html", found=found),
-            **self.pairs.drawn(found.answering, fresh=asked.changed("preferences")),
+            **self.pairs.drawn(found.answering, fresh=asked.changed(*MODES)),
             **self._kept(asked, ("show", "view", "judge")),
             **{self.fields[n]: _choice(asked.view, n, shown[n], lists[n]) for n in lists},
         }
@@ -268,7 +273,7 @@ class Leaderboard:
         judges += [(name, name) for name in found.judges]
         ways = [(say(f"leaderboard.page.show.{way}"), way) for way in WAYS]
         several = len(found.judges) > 1
-        return {
+        switches: Parts = {
             **self._kept(asked, ("criterion", "by")),
             self.show: _choice(
                 asked.view,
@@ -284,10 +289,24 @@ class Leaderboard:
             if several
             else self._left(asked, "judge"),
         }
+        told = repr(
+            [switches[one] for one in (self.show, self.fields["view"], self.fields["judge"])]
+        )
+        if told in asked.values and not asked.changed(*MODES, *self.fields):
+            return {}  # drawing them again takes the browser longer than all the rest
+        return {**switches, self.state: told}
 
     def _kept(self, asked: Asked, names: Sequence[str]) -> Parts:
         """Fields that mean nothing here keep what the address says."""
+        if not asked.changed(*MODES, *names):
+            return {}
         return {self.fields[name]: self._left(asked, name) for name in names}
+
+    def _beside(self, asked: Asked, visible: bool = True) -> Parts:
+        """The column beside the table, without the card that only preferences have."""
+        if not asked.changed(*MODES):
+            return {}
+        return {self.column: gr.update(visible=visible), **self.pairs.hidden()}
 
     def _left(self, asked: Asked, name: str) -> Any:
         value = asked.view.one(name)
@@ -306,22 +325,14 @@ class Leaderboard:
                     asked.scope,
                     asked.project,
                     str(event.get("value")),
-                    _import(event.get("import")),
+                    addresses.import_of(event.get("import")),
                 )
-                return {self.frame.acting: _anew(asked)}
+                return {self.frame.acting: addresses.anew(asked)}
             case "weight":
-                return {self.frame.acting: self._weighed(asked)}
+                return {self.frame.acting: addresses.weighed(asked)}
             case "a" | "b" as side:
-                return {self.frame.acting: _paired(asked, side)}
+                return {self.frame.acting: addresses.paired(asked, side)}
         return {}
-
-    def _weighed(self, asked: Asked) -> str:
-        """The address with another weight of a criterion."""
-        key, value = str(asked.event.get("key")), str(asked.event.get("value")).strip()
-        weights = dict(_weight(text) for text in asked.view.one("weights").split(";") if text)
-        weights[key] = _weight(f"{key}:{value or 1}")[1]
-        text = ";".join(f"{name}:{weight:g}" for name, weight in weights.items() if weight != 1)
-        return asked.view.to(weights=text)
 
 
 def only_pairs(found: Board) -> bool:
@@ -338,37 +349,6 @@ def _choice(
     offered = [(text, "" if unnamed and key == shown else key) for text, key in choices]
     value = "" if unnamed else view.one(name)
     return gr.update(choices=offered, value=value, visible=len(choices) > 1, **more)
-
-
-def _anew(asked: Asked) -> str:
-    """The same address, in the place of itself."""
-    return "=" + asked.view.to()
-
-
-def _paired(asked: Asked, side: str) -> str:
-    """The address with another model on one side; where that was on the other, they change
-    places."""
-    shown = {name: str(asked.event.get(f"of_{name}") or "") for name in ("a", "b")}
-    other = "b" if side == "a" else "a"
-    value = str(asked.event.get("value") or "")
-    if value == shown[other]:
-        shown[other] = shown[side]
-    return asked.view.to(**{**shown, side: value, "cpage": ""})
-
-
-def _import(number: object) -> int:
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 2**53:
-        raise InputError(**error_parts("importing.page.number"))
-    return number
-
-
-def _weight(text: str) -> tuple[str, float]:
-    """CRITERION:NUMBER, read."""
-    key, _, number = text.rpartition(":")
-    try:
-        return key, float(number)
-    except ValueError:
-        raise InputError(**error_parts("leaderboard.error.typed_weight", typed=text)) from None
 
 
 def build(frame: Frame) -> None:
