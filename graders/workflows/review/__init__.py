@@ -11,6 +11,7 @@ __all__ = [
     "gold",
     "grading",
     "my_work",
+    "own_work",
     "practice",
     "reveal",
     "save_replies",

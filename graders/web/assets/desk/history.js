@@ -12,6 +12,7 @@ import { openedDialog } from "./dom.js";
 export function keepAddress(project, screen) {
   const url = new URL(location.href);
   url.searchParams.set("project", project);
+  url.searchParams.delete("screen");
   if (screen) url.searchParams.set("question", screen.question.id);
   else url.searchParams.delete("question");
   const shown = { screen: screen?.id ?? 0 };

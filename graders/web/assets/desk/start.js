@@ -58,6 +58,7 @@ export async function start(mount, { project, question } = {}) {
   const wanted = {
     project: project ?? address.get("project") ?? "",
     question: question ?? address.get("question") ?? "",
+    screen: Number(address.get("screen")) || 0,
   };
   mount.replaceChildren(loadingPage());
   const tabs = new Tabs();
@@ -122,7 +123,7 @@ async function named(t, name, code) {
 
 /**
  * @param {HTMLElement} mount
- * @param {{info: KnownInfo, t: Words, tabs: Tabs, wanted: {project: string, question: string}}} known
+ * @param {{info: KnownInfo, t: Words, tabs: Tabs, wanted: {project: string, question: string, screen: number}}} known
  */
 async function begin(mount, { info, t, tabs, wanted }) {
   const store = openStore();
@@ -156,6 +157,7 @@ async function begin(mount, { info, t, tabs, wanted }) {
   followTabs(desk, tabs, life.signal);
   await tabs.answered;
   await firstScreen(desk, wanted.question);
+  if (wanted.screen) await desk.openById(wanted.screen);
   desk.outbox.flush();
 }
 

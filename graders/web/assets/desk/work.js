@@ -93,6 +93,8 @@ export function workDialog(root, { t, language, load, open }) {
   const today = el("div");
   const list = el("ul", { class: "cg-work", "aria-label": t("work.rows") });
   const note = el("p", { class: "cg-muted", role: "status" }, t("work.loading"));
+  const project = new URLSearchParams(location.search).get("project") ?? "";
+  const page = el("a", { href: `/my-work?${new URLSearchParams({ project })}` }, t("work.page"));
   let asked = 0;
   const fetchRows = async () => {
     const turn = ++asked;
@@ -117,7 +119,7 @@ export function workDialog(root, { t, language, load, open }) {
   });
   const { close } = openDialog(root, {
     title: t("work.title"),
-    body: [today, search, note, list],
+    body: [today, search, note, list, page],
     t,
     wide: true,
   });
