@@ -12,6 +12,7 @@ __all__ = [
     "gold",
     "mending",
     "own_screens",
+    "own_verdicts",
     "pending_labels",
     "people_work",
     "queue",

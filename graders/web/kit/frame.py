@@ -389,12 +389,13 @@ class Frame:
         }
 
     def _head(self, head: page_frame.Frame, scope: Scope, view: View, code: str | None) -> str:
+        step = page_frame.next_for(scope, head.project, self.path)
         return drawn(
             "head.html",
             head=head,
             code=code,
             damage=scope.ws.damage,
-            nav=navigation(self.site, scope, head, self.path),
+            nav=navigation(self.site, scope, head, self.path, step),
             path=self.path,
             view=view,
             language=language(),

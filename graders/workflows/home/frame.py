@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from graders.store import projects
 from graders.store.desk import annotators, queue
+from graders.workflows.home import overview
+from graders.workflows.home.cards import Step
 from graders.workflows.scope.permissions import Scope, needs
 
 
@@ -62,3 +64,16 @@ def frame(scope: Scope, project_name: str = "", first: str = "") -> Frame:
         mine=annotators.within_reach(db, chosen, person.id) if chosen and person else None,
         notice=chosen.notice if chosen else "",
     )
+
+
+#: Pages that say by themselves what to do: the projects with a button each, the desk.
+SAY_IT = ("/", "/review")
+
+
+def next_for(scope: Scope, project_name: str, path: str) -> Step | None:
+    """What a lead does next in a project, for the page at `path`; None where that page is the
+    step, or shows it already."""
+    if not project_name or path in SAY_IT or scope.actor.role == "annotator":
+        return None
+    step = overview.next_step(scope, project_name)
+    return None if step.href.partition("?")[0].partition("#")[0] == path else step
