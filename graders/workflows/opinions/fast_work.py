@@ -40,7 +40,7 @@ def fast_work(db: sqlite3.Connection, project: Project) -> dict[str, FastWork]:
 
 def is_fast(body: JSON) -> bool:
     """Whether a save may belong to a very fast stretch; nothing is read."""
-    return measured_seconds(body.get("seconds")) < SECONDS * len(body.get("verdicts") or ())
+    return 0 < measured_seconds(body.get("seconds")) < SECONDS * len(body.get("verdicts") or ())
 
 
 def first_told(db: sqlite3.Connection, project: Project, person: str) -> str:

@@ -82,4 +82,5 @@ def test_a_few_quick_screens_between_others_are_no_stretch(lead: Scope) -> None:
 def test_a_save_that_names_no_time_is_not_looked_at() -> None:
     assert is_fast({"seconds": 3, "verdicts": [{}] * 4})
     assert not is_fast({"seconds": 4, "verdicts": [{}] * 4})
+    assert not is_fast({"seconds": 0, "verdicts": [{}]}) and not is_fast({"verdicts": [{}]})
     assert not is_fast({}) and not is_fast({"seconds": "soon"})
