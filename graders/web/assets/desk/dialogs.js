@@ -194,12 +194,12 @@ export function commentDialog(root, { t, text, keep, onClose }) {
 
 /**
  * Ask for a name, and for its code where it is in use; `choose` answers with what became of it. A code that
- * was made just now is told before `then` goes on.
+ * was made just now is told before `known` goes on.
  * @param {HTMLElement} root
- * @param {{t: Words, choose: (name: string, code: string) => Promise<Named>, then: () => unknown}} who
+ * @param {{t: Words, choose: (name: string, code: string) => Promise<Named>, known: () => unknown}} who
  * @typedef {{error?: string, ask?: string, told?: string}} Named
  */
-export function whoDialog(root, { t, choose, then }) {
+export function whoDialog(root, { t, choose, known }) {
   const field = { type: "text", class: "cg-input", dir: "auto" };
   const name = el("input", { ...field, autocomplete: "name", required: true, maxlength: "80", id: "cg-who" });
   const code = el("input", { ...field, autocomplete: "off", maxlength: "20", id: "cg-code" });
@@ -239,7 +239,7 @@ export function whoDialog(root, { t, choose, then }) {
     form.replaceChildren(el("p", { role: "status" }, told), line);
     button.focus();
   });
-  const shown = { title: t("who.title"), body: [form], t, closable: false, onClose: then };
+  const shown = { title: t("who.title"), body: [form], t, closable: false, onClose: known };
   const { close } = openDialog(root, shown);
   name.focus();
 }

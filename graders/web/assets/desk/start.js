@@ -101,7 +101,7 @@ function askName(mount, t, then) {
   whoDialog(root, {
     t,
     choose: (name, code) => named(t, name, code),
-    then: () => {
+    known: () => {
       dispatchEvent(new Event("cograde:person"));
       then();
     },
@@ -282,7 +282,7 @@ function signInAgain(desk, t) {
   whoDialog(desk.view.root, {
     t,
     choose: (name, code) => named(t, name, code),
-    then: () => {
+    known: () => {
       desk.outbox.resume();
       desk.fetchAhead();
     },
