@@ -13,6 +13,7 @@ from graders.store import projects
 from tests.browser.app import serve
 from tests.browser.tabs import Held, Tabs
 from tests.store import small
+from tests.support.entering import enter
 from tests.support.server import Server
 from tests.support.studies import RUBRIC, bring, given, scope_at
 
@@ -93,9 +94,7 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     page.keyboard.type("Two of three verses.")
     page.keyboard.press("Control+Enter")
     expect(status).to_contain_text("annotator name")
-    assert page.context.request.post(
-        f"{server.url}/api/me", data={"name": "Vera"}, headers={"origin": server.url}
-    ).ok
+    assert enter(page.context.request, server.url, "Vera").ok
     page.reload()
     # what was decided and typed is still there
     page.goto(f"{server.url}/adjudicate?project=study")
@@ -141,9 +140,7 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
 def test_a_value_goes_to_the_cell_that_is_shown_however_late_another_comes(
     page: Page, server: Server
 ) -> None:
-    assert page.context.request.post(
-        f"{server.url}/api/me", data={"name": "Vera"}, headers={"origin": server.url}
-    ).ok
+    assert enter(page.context.request, server.url, "Vera").ok
     page.goto(f"{server.url}/adjudicate?project=study")
     rows = page.get_by_role("region", name="Cells").locator("li button")
     expect(rows).to_have_count(2)

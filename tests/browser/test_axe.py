@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.app import serve
 from tests.browser.tabs import Tabs, drawn
 from tests.scripts import tools
+from tests.support.entering import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 PROJECT = "autumn-study"
@@ -58,9 +59,7 @@ def axe() -> str:
 def tab(browser: Browser, demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder, tabs = tmp_path_factory.mktemp("axe"), Tabs(browser)
     with serve(folder, demo) as server, tabs.tab() as page:
-        assert page.context.request.post(
-            f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
-        ).ok
+        assert enter(page.context.request, server.url, "Ann").ok
         yield page, server.url
     tabs.close()
 

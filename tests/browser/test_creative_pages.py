@@ -11,6 +11,7 @@ from graders.store.workspace import open_workspace
 from graders.workflows.projects.demo import VERSE_NAME, ensure_verse
 from tests.browser.app import serve
 from tests.browser.tabs import Held
+from tests.support.entering import enter
 from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -63,6 +64,8 @@ def test_a_judged_fault_is_added_at_the_desk_by_keyboard(page: Page, server: Ser
     page.goto(f"{server.url}/review?project={VERSE_NAME}")
     page.get_by_role("textbox").first.fill("Noor")
     page.keyboard.press("Enter")
+    expect(page.get_by_text("Your code is")).to_be_visible()
+    page.keyboard.press("Enter")
     expect(page.locator(".cg-text").first).to_be_visible()
     assert "Dickinson" not in "".join(page.locator(".cg-text").all_text_contents())
     page.keyboard.press("e")
@@ -79,9 +82,7 @@ def test_a_judged_fault_is_added_at_the_desk_by_keyboard(page: Page, server: Ser
 
 
 def test_an_accepted_list_is_counted_at_once(page: Page, server: Server) -> None:
-    assert page.context.request.post(
-        f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
-    ).ok
+    assert enter(page.context.request, server.url, "Ann").ok
     page.goto(f"{server.url}/elements?project={VERSE_NAME}")
     heading = page.locator("h1")
     expect(heading).to_have_text("1 of 1 question has a list of required elements.")

@@ -14,6 +14,7 @@ from graders.store.workspace import open_workspace
 from graders.workflows.projects.settings import settings
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
+from tests.support.entering import enter
 from tests.support.server import Server
 
 PROJECT = "autumn-study"
@@ -27,7 +28,7 @@ def app(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
 
 
 def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, page: Page) -> None:
-    page.request.post(f"{app.url}/api/me", data={"name": "Jonas Vik"})
+    enter(page.request, app.url, "Jonas Vik")
     page.goto(f"{app.url}/review?project={PROJECT}")
     page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)
     page.wait_for_selector(".rv-head .pick")
@@ -104,7 +105,7 @@ def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -
 
 def test_practice_is_explained_after_the_save_and_can_be_left_out(app: Server, page: Page) -> None:
     api, at = page.request, {"project": PROJECT}
-    api.post(f"{app.url}/api/me", data={"name": "Vera"})
+    enter(api, app.url, "Vera")
     rows = api.get(f"{app.url}/api/adjudicate?project={PROJECT}").json()["rows"]
     by_question = {
         row["question_id"]: row["cell"] for row in rows if row["title"] == "Completeness"
@@ -121,7 +122,7 @@ def test_practice_is_explained_after_the_save_and_can_be_left_out(app: Server, p
         assert api.post(f"{app.url}/api/adjudicate/settle", data=said).ok
         assert api.post(f"{app.url}/api/gold", data={**at, "cell": cell, "use": "practice"}).ok
     page.context.clear_cookies()
-    api.post(f"{app.url}/api/me", data={"name": "Nina"})
+    enter(api, app.url, "Nina")
     page.goto(f"{app.url}/review?project={PROJECT}")
     note, told = (
         page.locator(".cg-note"),

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import serve
+from tests.support.entering import enter
 from tests.workflows.measuring.test_measure_not_measured import graded
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
@@ -23,9 +24,7 @@ def test_an_unmeasured_speed_is_folded_with_its_reason(
     ws.close()
     path.rename(tmp_path / "app.db")
     with serve(tmp_path) as server:
-        assert page.context.request.post(
-            f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
-        ).ok
+        assert enter(page.context.request, server.url, "Ann").ok
         page.goto(f"{server.url}/review?project=study")
         page.wait_for_selector(".cg[data-ready='1']")
         fold = page.get_by_role("button", name="1 not applicable")

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.app import serve
 from tests.browser.conftest import press
 from tests.store import small
+from tests.support.entering import enter
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -26,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def opened(page: Page, server: Server, name: str) -> None:
-    page.request.post(f"{server.url}/api/me", data={"name": name})
+    enter(page.request, server.url, name)
     page.goto(f"{server.url}/review?project=study")
     page.wait_for_selector(".cg[data-ready='1']")
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.app import serve
 from tests.browser.conftest import ToyServer, open_desk, open_desk_with_three_ahead, press
 from tests.store import small
+from tests.support.entering import enter
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +22,7 @@ def test_a_full_disk_is_named_and_what_waited_is_saved_later(page: Page, tmp_pat
     with closing(small.workspace(tmp_path, "app")) as ws:
         small.study(tmp_path, ws, count=4, models=("Ash",))
     with serve(tmp_path) as server:
-        page.request.post(f"{server.url}/api/me", data={"name": "Mira"})
+        enter(page.request, server.url, "Mira")
         page.goto(f"{server.url}/review?project=study")
         page.wait_for_selector(".cg[data-ready='1']:not([data-ahead='0'])")
         app = psutil.Process(server.process.pid)

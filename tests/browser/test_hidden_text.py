@@ -23,6 +23,7 @@ from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import Tabs, drawn
 from tests.core.test_hidden import HONEST, HOSTILE, selectors, tags
+from tests.support.entering import enter
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -123,7 +124,7 @@ def test_the_desk_shows_it(
 ) -> None:
     more = {"has_touch": True, "is_mobile": True} if width < 500 else {}
     with tabs.tab(viewport={"width": width, "height": 900}, color_scheme=scheme, **more) as page:
-        page.request.post(f"{server.url}/api/me", data={"name": f"Mira {width} {scheme}"})
+        enter(page.request, server.url, f"Mira {width} {scheme}")
         page.goto(f"{server.url}/review?project=hidden&question=q1&__theme={scheme}")
         page.wait_for_selector("[data-ready='1'][data-screen]")
         drawn(page)
@@ -171,7 +172,7 @@ def luminance(colour: str) -> float:
 
 
 def test_other_pages_show_it(page: Page, server: Server) -> None:
-    page.request.post(f"{server.url}/api/me", data={"name": "Jon"})
+    enter(page.request, server.url, "Jon")
     page.goto(f"{server.url}/results?project=hidden")
     page.locator(".gc").first.click()
     aside = page.get_by_role("complementary")

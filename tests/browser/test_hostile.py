@@ -16,6 +16,7 @@ from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import drawn
+from tests.support.entering import enter
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -127,7 +128,7 @@ def watched(page: Page, server: Server) -> Iterator[tuple[Page, list[str]]]:
 
     page.on("request", asked)
     page.on("dialog", spoke)
-    page.request.post(f"{server.url}/api/me", data={"name": "<script>window.hit=1</script>"})
+    enter(page.request, server.url, "<script>window.hit=1</script>")
     yield page, outside
     page.remove_listener("request", asked)
     page.remove_listener("dialog", spoke)

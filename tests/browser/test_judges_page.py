@@ -15,6 +15,7 @@ from graders.workflows.runs import judges
 from tests.browser.app import serve
 from tests.browser.tabs import Held
 from tests.store import small
+from tests.support.entering import enter
 from tests.support.server import Server
 from tests.support.stub import StubProvider, provider_stub
 
@@ -40,9 +41,7 @@ def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
 def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(
     page: Page, server: Server, stub: StubProvider, tmp_path: Path
 ) -> None:
-    assert page.context.request.post(
-        f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
-    ).ok
+    assert enter(page.context.request, server.url, "Ann").ok
     page.goto(f"{server.url}/judges?project=study")
     expect(page.locator("h1")).to_have_text(
         "No judge yet; the learned judge knows 0 of 3 criteria, rules measure 1 more.",

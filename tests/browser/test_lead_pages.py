@@ -21,6 +21,7 @@ from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import Held, Tabs, drawn
+from tests.support.entering import enter
 from tests.support.routed import RUBRIC
 from tests.support.server import Server
 from tests.support.sheets import typed
@@ -229,9 +230,7 @@ def test_what_has_no_value_says_why_in_words(page: Page, server: Server) -> None
     # a reason that only its plug-in knows
     expect(drawer.get_by_text("moon phase", exact=True)).to_be_visible()
     assert page.evaluate(MONEY) == ["under $0.01", "$0.00", "$3.42", "$0.0040"]
-    assert page.context.request.post(
-        f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
-    ).ok
+    assert enter(page.context.request, server.url, "Ann").ok
     page.goto(f"{server.url}/review?project=measured")
     page.wait_for_selector(".cg[data-ready='1']")
     page.keyboard.press("d")

@@ -33,6 +33,7 @@ from tests.browser.measures import (
 )
 from tests.browser.tabs import Tabs, answered, drawn
 from tests.support import screenshots
+from tests.support.entering import enter
 from tests.support.server import Server
 from tests.workflows.leaderboard.test_preferences import compared
 
@@ -90,7 +91,7 @@ class Lead:
         self.server, self.tabs = server, tabs
         self.told: dict[Page, CDPSession] = {}
         ask = page.request
-        ask.post(f"{server.url}/api/me", data={"name": "Mira Holm"})
+        enter(ask, server.url, "Mira Holm")
         page.goto(f"{server.url}/run?project=autumn-study")
         # rules and metrics of the demo
         expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=90_000)

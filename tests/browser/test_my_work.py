@@ -13,6 +13,7 @@ from graders.workflows.review import grading
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.store import small
+from tests.support.entering import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -21,7 +22,7 @@ def test_a_verdict_is_filtered_and_reopened_by_one_key(page: Page, tmp_path: Pat
     ws = open_workspace(tmp_path / "app.db")
     small.study(tmp_path, ws, count=4, models=("Ash",))
     with serve(tmp_path) as server:
-        who = page.request.post(f"{server.url}/api/me", data={"name": "Vera"}).json()
+        who = enter(page.request, server.url, "Vera").json()
         vera = Scope(Actor(who["person"]["id"]), ws)
         first, second = grading.next_screens(vera, "study", 2)
         small.save(vera, first, "save-first")

@@ -21,6 +21,7 @@ from graders.workflows.scope.named_rubrics import read_named_rubric
 from tests.browser.app import serve
 from tests.browser.tabs import Held
 from tests.store import small
+from tests.support.entering import enter
 from tests.support.server import Server
 from tests.support.stub import StubProvider, provider_stub
 from tests.web.client import Client
@@ -114,15 +115,13 @@ def until(page: Page, least: int) -> int:
     return count
 
 
-def enter(page: Page, server: Server) -> None:
+def named(page: Page, server: Server) -> None:
     """Say a name in this browser."""
-    assert page.context.request.post(
-        f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
-    ).ok
+    assert enter(page.context.request, server.url, "Ann").ok
 
 
 def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: StubProvider) -> None:
-    enter(page, server)
+    named(page, server)
     opened(page, server)
     # some twenty seconds: far enough that a slow machine stops before it
     a_plan_that_comes_late_starts_nothing(page, stub)
@@ -202,7 +201,7 @@ def a_plan_that_comes_late_starts_nothing(page: Page, stub: StubProvider) -> Non
 
 
 def test_a_closed_page_changes_nothing(page: Page, server: Server, stub: StubProvider) -> None:
-    enter(page, server)
+    named(page, server)
     opened(page, server)
     planned(page, 4)
     page.get_by_role("button", name="Start").click()
@@ -226,7 +225,7 @@ def test_a_closed_page_changes_nothing(page: Page, server: Server, stub: StubPro
 def test_five_answers_are_tried_before_the_rest(
     page: Page, server: Server, stub: StubProvider
 ) -> None:
-    enter(page, server)
+    named(page, server)
     page.goto(f"{server.url}/run?project=claims")
     page.get_by_text("Panel, text scores, faults, batches").click()
     page.get_by_label("Split answers into claims by").fill("openai:stub")
@@ -344,7 +343,7 @@ def test_a_missing_key_is_said_before_the_run_and_a_typed_one_is_in_no_address_a
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url + str(request.headers)))
     with serve(tmp_path, OPENAI_BASE_URL=stub.base_url) as server:
-        enter(page, server)
+        named(page, server)
         opened(page, server)
         planned(page, 4)
         plan = page.locator(".k-plan").first
@@ -382,14 +381,14 @@ def test_a_plan_shows_which_judge_grades_what(
     text = small.RUBRIC.replace(f"{model}judge]", f"{model}{{judge: {{model: openai:own}}}}]")
     projects.save_rubric(ws, projects.get_project(ws, "study"), read_rubric(text))
     ws.close()
-    enter(page, server)
+    named(page, server)
     opened(page, server)
     expect(page.get_by_text("Grades tone, as the rubric says.")).to_be_visible()
     expect(page.get_by_role("cell", name="openai:own")).to_be_visible()
     name_judges(page, "relevance=openai:stub, anthropic:claude-stub")
     expect(chosen(page)).to_have_text(["relevance=openai:stub", "anthropic:claude-stub"])
     page.get_by_text("Another address, or a key of your own").click()
-    expect(page.locator("fieldset.way legend")).to_have_text(["openai", "anthropic"])
+    expect(page.locator(".k-ways fieldset.way legend")).to_have_text(["openai", "anthropic"])
     expect(page.get_by_text("Grades relevance.")).to_be_visible()
     expect(page.get_by_text("Grades completeness.")).to_be_visible()
 
@@ -440,7 +439,7 @@ def test_judges_are_picked_from_a_list_with_prices(page: Page, tmp_path: Path) -
     small.study(tmp_path, ws, count=2)
     ws.close()
     with serve(tmp_path) as server:
-        enter(page, server)
+        named(page, server)
         opened(page, server)
         page.get_by_label(JUDGES).fill("gpt-4o-mini")
         page.get_by_role("option", name="openai:gpt-4o-mini  $0.15 / $0.60").click()

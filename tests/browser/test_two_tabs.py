@@ -15,6 +15,7 @@ from tests.browser.app import serve
 from tests.browser.conftest import press
 from tests.browser.tabs import Tabs
 from tests.store import small
+from tests.support.entering import enter
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -32,8 +33,8 @@ def study(folder: Path, questions: int) -> Iterator[Server]:
         yield server
 
 
-def enter(page: Page, server: Server) -> None:
-    page.request.post(f"{server.url}/api/me", data={"name": "Mira"})
+def named(page: Page, server: Server) -> None:
+    enter(page.request, server.url, "Mira")
 
 
 def desk(page: Page, server: Server, question: str = "") -> str:
@@ -67,7 +68,7 @@ def saves(server: Server) -> list[tuple[int, int]]:
 
 def test_the_second_tab_has_other_screens(page: Page, tmp_path: Path) -> None:
     with study(tmp_path, 12) as server:
-        enter(page, server)
+        named(page, server)
         first = desk(page, server)
         page.wait_for_selector(".cg:not([data-ahead='0'])")
         other = page.context.new_page()
@@ -94,7 +95,7 @@ def test_the_second_tab_says_that_the_first_has_the_last_screens(
     page: Page, tmp_path: Path
 ) -> None:
     with study(tmp_path, 2) as server:
-        enter(page, server)
+        named(page, server)
         first = desk(page, server)
         page.wait_for_selector(".cg[data-ahead='1']")
         other = page.context.new_page()
@@ -109,7 +110,7 @@ def test_the_second_tab_says_that_the_first_has_the_last_screens(
 def test_two_tabs_opened_at_once_part(page: Page, tmp_path: Path) -> None:
     """As a browser does that brings back its last session: both ask before either has a screen."""
     with study(tmp_path, 12) as server:
-        enter(page, server)
+        named(page, server)
         other = page.context.new_page()
         for tab in (page, other):
             tab.goto(f"{server.url}/review?project=study", wait_until="commit")
@@ -127,7 +128,7 @@ def test_work_that_was_begun_is_not_thrown_away_for_an_older_tab(
     page: Page, tmp_path: Path
 ) -> None:
     with study(tmp_path, 12) as server:
-        enter(page, server)
+        named(page, server)
         screen = desk(page, server)
         older = {"tab": "0", "since": 0, "screens": [[int(screen), "q1"]]}
         say = "(told) => new BroadcastChannel('cograde-desk').postMessage(told)"
@@ -147,7 +148,7 @@ def test_work_that_was_begun_is_not_thrown_away_for_an_older_tab(
 
 def test_a_question_that_the_first_tab_has_is_not_opened_twice(page: Page, tmp_path: Path) -> None:
     with study(tmp_path, 12) as server:
-        enter(page, server)
+        named(page, server)
         first = desk(page, server, "q5")
         other = page.context.new_page()
         assert desk(other, server, "q5") not in ("", first)
@@ -161,7 +162,7 @@ def test_a_screen_that_both_have_is_stored_once(tabs: Tabs, tmp_path: Path, valu
     with tabs.tab(own=True) as page, study(tmp_path, 12) as server:
         page.context.add_init_script(DEAF)
         other = page.context.new_page()
-        enter(page, server)
+        named(page, server)
         screen = desk(page, server, "q3")
         assert desk(other, server, "q3") == screen, "neither knows of the other"
         decide(page, "1")
@@ -199,7 +200,7 @@ def test_a_screen_that_both_have_is_stored_once(tabs: Tabs, tmp_path: Path, valu
 def test_what_a_closed_tab_left_in_the_outbox_is_stored_once(tabs: Tabs, tmp_path: Path) -> None:
     with tabs.tab(own=True) as page, study(tmp_path, 12) as server:
         page.context.add_init_script(DEAF)
-        enter(page, server)
+        named(page, server)
         screen = desk(page, server, "q3")
         page.route("**/api/save", lambda route: route.abort())  # it is kept
         decide(page, "1")

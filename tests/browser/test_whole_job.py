@@ -41,6 +41,8 @@ def enter(browser: Browser, url: str, name: str) -> Page:
     page.wait_for_selector(".cg input", timeout=30_000)
     page.keyboard.type(name)
     page.keyboard.press("Enter")
+    page.get_by_text("Your code is").wait_for()
+    page.keyboard.press("Enter")
     page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)
     return page
 

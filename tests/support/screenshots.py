@@ -9,6 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.support.chromium import ARGUMENTS, HOW, find
+from tests.support.entering import enter
 from tests.support.server import ROOT, serve
 
 PICTURE = ROOT / "data" / "pictures" / "desk.png"
@@ -22,7 +23,7 @@ def desk(page: Page, url: str) -> None:
     """Open screens until one shows three answers with suggestions. About half of a person's
     screens are blind, by chance, and ten may wait undone: then somebody else looks."""
     for name in NAMES:
-        page.request.post(f"{url}/api/me", data={"name": name})
+        enter(page.request, url, name)
         page.goto(f"{url}/review?project={PROJECT}")
         for _ in range(10):
             page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)

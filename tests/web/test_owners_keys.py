@@ -162,8 +162,6 @@ def test_after_a_restart_the_address_is_still_a_strangers(
     server.kill()
     stub.configure(latency=0.01)
     server.restart()
-    client = Client(server.url)
-    client.enter("Lead")
     client.post("/api/run/wish", {"project": PROJECT, "run": run, "want": "run"})
     time.sleep(0.5)
     finished(client)

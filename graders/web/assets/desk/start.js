@@ -27,6 +27,11 @@ import { makeWords } from "./words.js";
 import { errorPage, loadingPage, unknownQuestion } from "./no_screen.js";
 
 /**
+ * What the address asks for.
+ * @typedef {{project: string, question: string, screen: number}} Wanted
+ */
+
+/**
  * What is around a desk.
  * @typedef {object} DeskEvents
  * @property {() => void} onSignedOut
@@ -123,7 +128,7 @@ async function named(t, name, code) {
 
 /**
  * @param {HTMLElement} mount
- * @param {{info: KnownInfo, t: Words, tabs: Tabs, wanted: {project: string, question: string, screen: number}}} known
+ * @param {{info: KnownInfo, t: Words, tabs: Tabs, wanted: Wanted}} known
  */
 async function begin(mount, { info, t, tabs, wanted }) {
   const store = openStore();

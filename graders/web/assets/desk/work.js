@@ -94,7 +94,8 @@ export function workDialog(root, { t, language, load, open }) {
   const list = el("ul", { class: "cg-work", "aria-label": t("work.rows") });
   const note = el("p", { class: "cg-muted", role: "status" }, t("work.loading"));
   const project = new URLSearchParams(location.search).get("project") ?? "";
-  const page = el("a", { href: `/my-work?${new URLSearchParams({ project })}` }, t("work.page"));
+  const href = `/my-work?${new URLSearchParams({ project })}`;
+  const page = el("a", { class: "cg-btn quiet", href }, t("work.page"));
   let asked = 0;
   const fetchRows = async () => {
     const turn = ++asked;

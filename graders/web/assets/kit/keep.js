@@ -143,8 +143,8 @@ export function keepPlace(mount) {
 }
 
 /**
- * A fold that was opened by hand stays open where a part is drawn into the nodes that stand there, which takes
- * `open` off. Another fold's words in them are another fold.
+ * A fold that was opened by hand stays open where a part is drawn into the nodes that stand there, which
+ * takes `open` off. Another fold's words in them are another fold.
  * @param {HTMLElement} mount
  */
 function keepOpen(mount) {

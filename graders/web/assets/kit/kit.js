@@ -377,8 +377,8 @@ async function copy(button) {
 }
 
 /**
- * A form of a dialog is posted as JSON; then the page is loaded anew, for the head knows more. What the server
- * tells about it, or asks first, stands in the dialog.
+ * A form of a dialog is posted as JSON; then the page is loaded anew, for the head knows more. What the
+ * server tells about it, or asks first, stands in the dialog.
  * @param {SubmitEvent} event
  */
 async function submitted(event) {
