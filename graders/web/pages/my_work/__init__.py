@@ -38,6 +38,9 @@ def build(frame: Frame) -> None:
     def draw(asked: Asked) -> Parts:
         if not asked.project:
             return {frame.top: drawn("empty.html", title=say("review.own.nothing"))}
+        if not asked.scope.actor.person_id:
+            top = drawn("top.html", title=say("review.own.nameless"), text="", notice="")
+            return {frame.top: top, rows: ""}
         view = asked.view
         wanted = OwnFilters(
             criterion=view.one("criterion"),
