@@ -51,7 +51,9 @@ export function start(mount, props, go) {
   const titled = new MutationObserver(() => entitle(page));
   for (const where of [page, document.head]) titled.observe(where, INSIDE);
   keepPlace(page);
-  /** @type {Window & { cogradeRest?: () => void }} */ (window).cogradeRest?.();
+  const early = /** @type {Window & { cogradeRest?: () => void, cogradeMoved?: boolean }} */ (window);
+  early.cogradeRest?.();
+  if (early.cogradeMoved) ask_again();
   begin();
   document.documentElement.classList.add("k-on");
   keepPicker(page);
