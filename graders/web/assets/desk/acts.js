@@ -3,6 +3,7 @@
 /** @import { Cell, Id } from "./data.js" */
 /** @import { Desk } from "./desk.js" */
 /** @typedef {(desk: Desk, detail?: unknown) => unknown} Action false leaves the key to the browser */
+import { toggleFold } from "./helps.js";
 import { commentDialog, helpDialog, skipDialog } from "./dialogs.js";
 import { openedDialog, pulse } from "./dom.js";
 import { criterionOf, FAULTS_OF } from "./criteria.js";
@@ -295,7 +296,7 @@ async function order(desk, key) {
 /** @param {Desk} desk */
 function reference({ view, t }) {
   if (view.fold.hidden) return view.tell(t("say.no_reference"));
-  view.fold.open = !view.fold.open;
+  toggleFold(view);
 }
 
 /**

@@ -1,8 +1,38 @@
 // What a question brings along: references, facts, what an answer must have, context. Folded above the
 // answers.
 /** @import { Question } from "./data.js" */
+/** @import { Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 import { el, setText } from "./dom.js";
+
+const FOLD = "pref.fold";
+
+/**
+ * The fold, open where the person left it open.
+ * @param {{foldTitle: HTMLElement, foldBody: HTMLElement, store: Store}} view
+ */
+export function makeFold({ foldTitle, foldBody, store }) {
+  /** @type {(event: Event) => void} */
+  const onclick = (event) => {
+    event.preventDefault();
+    toggleFold({ fold, store });
+  };
+  const key = el("kbd", { "aria-hidden": "true" }, "r");
+  const summary = el("summary", { "aria-keyshortcuts": "r", onclick }, foldTitle, key);
+  const fold = el("details", { hidden: true }, summary, foldBody);
+  fold.open = Boolean(store.get(FOLD));
+  return fold;
+}
+
+/**
+ * Open or close it. It is kept at once: the event that tells of it comes late, and whoever leaves before it
+ * would find the old state.
+ * @param {{fold: HTMLDetailsElement, store: Store}} view
+ */
+export function toggleFold({ fold, store }) {
+  fold.open = !fold.open;
+  store.set(FOLD, fold.open);
+}
 
 /**
  * Title and texts of it; only what is there is shown.

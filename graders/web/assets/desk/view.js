@@ -9,7 +9,7 @@
 import { answerCard, letterOf } from "./answer.js";
 import { button, el, setText } from "./dom.js";
 import { footButtons } from "./foot.js";
-import { fillHelps } from "./helps.js";
+import { fillHelps, makeFold } from "./helps.js";
 import { noteOf, tellOfControls } from "./practice.js";
 import { QuestionText } from "./question.js";
 import { leftIn, shownAnswers } from "./state.js";
@@ -29,7 +29,6 @@ import { leftIn, shownAnswers } from "./state.js";
 
 /** @typedef {{screen: Screen, work: Work, cards: Card[]}} Ready cards that were made before they are shown */
 
-const FOLD = "pref.fold";
 const MESSAGE_MS = 4500;
 
 /**
@@ -75,7 +74,7 @@ export class View {
     this.say = el("div", { class: "cg-say", role: "status", "aria-live": "polite" });
     this.live = el("span", { class: "cg-status", role: "status", "aria-live": "polite" });
     this.head = this.makeHead(project);
-    this.fold = this.makeFold();
+    this.fold = makeFold(this);
     this.question = new QuestionText(this);
     this.note = el("p", { class: "cg-note", hidden: true });
     this.controls = controls ? el("p", { class: "cg-note", hidden: true }, t("checks.note")) : null;
@@ -173,18 +172,6 @@ export class View {
         button(t("head.keys"), "?", () => act("help"), { class: "quiet" }),
       ),
     );
-  }
-
-  makeFold() {
-    const fold = el(
-      "details",
-      { hidden: true },
-      el("summary", { "aria-keyshortcuts": "r" }, this.foldTitle, el("kbd", { "aria-hidden": "true" }, "r")),
-      this.foldBody,
-    );
-    fold.open = Boolean(this.store.get(FOLD));
-    fold.addEventListener("toggle", () => this.store.set(FOLD, fold.open));
-    return fold;
   }
 
   makeFoot() {
