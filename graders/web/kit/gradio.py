@@ -47,8 +47,8 @@ __all__ = [
 QUEUE_SECONDS = 5.0
 #: What a page begins with. What Gradio shows while a page comes goes on turning unseen, sixty times
 #: a second for as long as the page is open: a tenth of a processor, and a telephone's battery. So
-#: the frames that are asked for until our scripts begin are noted, and called off then. Who goes back
-#: meanwhile has asked for another page than came: that is noted too.
+#: the frames that are asked for until our scripts begin are noted, and called off then. Who goes
+#: back meanwhile has asked for another page than came: that is noted too.
 FIRST = """<script>(() => {
 const ask = window.requestAnimationFrame, asked = new Set();
 window.requestAnimationFrame = (then) => {
