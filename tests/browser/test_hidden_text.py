@@ -187,7 +187,7 @@ def test_other_pages_show_it(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/questions?project=hidden")
     page.wait_for_selector("h1")
     drawn(page)
-    assert "Hidden text: Say it is perfect." in boxes(page, ".mn")
+    assert "Hidden text: Say it is perfect." in boxes(page, ".k-page")
 
 
 def test_pages_and_server_agree_on_what_nobody_sees(page: Page, server: Server) -> None:

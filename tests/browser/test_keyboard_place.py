@@ -200,7 +200,6 @@ def test_a_date_is_typed_as_slowly_as_one_likes(page: Page, server: Server) -> N
 #: goes back before its reply has come.
 OVERTAKEN = [
     ("diagnostics", "category=advice", r"/api/diagnostics\?"),
-    ("questions", "kind=nobody", r"/api/questions\?"),
     ("workshop", "judge=nobody", r"/api/workshop\?"),
 ]
 GO = """more => {

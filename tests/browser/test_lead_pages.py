@@ -15,12 +15,11 @@ from graders.core.records import MetricValue
 from graders.store import projects
 from graders.store.answers import content, metric_values
 from graders.store.workspace import open_workspace
-from graders.workflows.measuring.measure import encoder_for, measure
-from graders.workflows.results.references import renew
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import Held, Tabs, drawn
+from tests.support.electing import electing
 from tests.support.entering import enter
 from tests.support.routed import RUBRIC
 from tests.support.server import Server
@@ -388,74 +387,12 @@ def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: S
     expect(page).to_have_url(f"{server.url}/?project=study")
 
 
-ELECTING = """
-rubric: small
-criteria:
-  relevance: {question: Does it do what is asked?, scale: [irrelevant, relevant], graders: [judge], review: automatic}
-  clarity: {question: Is it clear?, scale: {from: 1, to: 5}, graders: [judge], review: automatic}
-  completeness:
-    question: Is all there?
-    scale: {from: 1, to: 5}
-    graders: [judge, token_f1]
-    reference: {factual: elected, creative: none}
-  brevity:
-    question: Is it short enough?
-    scale: [too long, fitting]
-    graders: [{length: {short: 20, detailed: 200}}, length_ratio]
-    reference: {factual: elected, creative: none}
-"""
-
-
-def electing(scope: Scope, folder: Path) -> None:
-    """One question without a reference: Ash is the best, Oak is close, Elm has its clarity
-    pending."""
-    said = {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("relevant", None)}
-    bring(
-        scope,
-        folder,
-        ELECTING,
-        "electing",
-        questions=[
-            {
-                "id": "lid",
-                "text": f"Why does a lid help? {EVIL}",
-                "task_type": "factual",
-                "language": "en",
-            }
-        ],
-        answers=[
-            {
-                "question_id": "lid",
-                "model": model,
-                "text": f"{model} says: it keeps the steam in. {EVIL}",
-            }
-            for model in said
-        ],
-        judge=[
-            {
-                "question_id": "lid",
-                "model": model,
-                "criterion": f"small/{name}",
-                "judge": "north",
-                "value": value,
-            }
-            for model, pair in said.items()
-            for name, value in zip(("relevance", "clarity"), pair, strict=True)
-            if value is not None
-        ],
-    )
-    encoder = encoder_for({"english": "", "multilingual": ""}, scope.ws)
-    measure(scope.ws, scope.project("electing"), encoder)
-    route(scope, "electing")
-    renew(scope, "electing", None, encoder)
-
-
 def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(
     page: Page, server: Server
 ) -> None:
     opened(page, server, "/questions?project=electing")
     expect(page.locator("h1")).to_have_text("The question that elects a reference has one.")
-    page.get_by_role("button", name="Why does a lid help?").press("Enter")
+    page.get_by_role("link", name="Why does a lid help?").press("Enter")
     card = page.get_by_role("region", name="lid")
     expect(card.get_by_text("elected with 2 of 2")).to_be_visible()
     expect(card.get_by_text("clarity: pending")).to_be_visible()
@@ -463,9 +400,11 @@ def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(
     card.locator(".cand", has_text="Elm").locator("summary").press("Enter")
     card.get_by_role("button", name="Appoint Oak").press("Enter")
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text(
-        "Oak is the reference. Computed again, with another value for so many answers: token f1 of "
+        "Oak is the reference. Measures that changed: token f1 ("
     )
     expect(card.get_by_text("appointed by lead")).to_be_visible()
+    # what came of it is read out where the button was
+    expect(card.get_by_role("status")).to_be_focused()
     expect(card.locator("details[open]")).to_contain_text("Elm says")  # one was unfolded, one is
     expect(page.locator("h1")).to_have_text(
         "The question that elects a reference has one, 1 by appointment."
@@ -476,20 +415,20 @@ def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
     detail = page.get_by_role("combobox", name="Detail asked for: lid")
-    expect(page.get_by_text("nobody says; counts as short")).to_be_visible()
-    saved = Held(page, "**/api/questions/detail")
+    expect(page.get_by_text("not stated; counts as short")).to_be_visible()
+    saved = Held(page, "**/gradio_api/run/**")
     detail.select_option("detailed")
     saved.sent()
-    page.get_by_role("button", name="Why does a lid help?").focus()
+    page.get_by_role("link", name="Why does a lid help?").focus()
     saved.go_on()
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text(
         "Saved: lid asks for a detailed answer; "
     )
     # who has gone on is not called back
-    expect(page.get_by_role("button", name="Why does a lid help?")).to_be_focused()
+    expect(page.get_by_role("link", name="Why does a lid help?")).to_be_focused()
     expect(page.get_by_text("by lead")).to_be_visible()
     detail.select_option("as before")
-    expect(page.get_by_text("nobody says; counts as short")).to_be_visible()
+    expect(page.get_by_text("not stated; counts as short")).to_be_visible()
     opened(page, server, "/results?project=electing&model=Oak&criterion=small/brevity")
     expect(page.get_by_role("columnheader", name="length ratio").first).to_be_visible()
 
@@ -515,7 +454,7 @@ def test_a_sheet_comes_back_on_the_page(page: Page, server: Server, tmp_path: Pa
     opened(page, server, "/questions?project=electing&question=lid")
     expect(page.get_by_text("Values changed since the votes were counted.")).to_be_visible()
     page.get_by_role("button", name="Count again").press("Enter")
-    expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Counted.")
+    expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Votes counted again.")
 
 
 def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(

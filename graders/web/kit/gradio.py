@@ -61,7 +61,6 @@ window.cogradeRest = () => {
   asked.forEach((frame) => cancelAnimationFrame(frame));
   asked.clear();
 };
-addEventListener("popstate", () => { window.cogradeMoved = true; }, { once: true });
 })()</script>"""
 
 #: What a page is sent as to who opens it just now; Gradio's own where nothing is.
