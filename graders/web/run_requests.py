@@ -11,7 +11,7 @@ from graders.core.run_state import Wish
 from graders.core.words import error_parts
 from graders.web.worker import Supervisor
 from graders.workflows.collecting import collect, collect_run
-from graders.workflows.runs import run_control, run_plan, runs, shown_run
+from graders.workflows.runs import run_control, run_plan, runs, shown_run, try_judge
 from graders.workflows.scope.header_lines import TYPED, without_secrets
 from graders.workflows.scope.permissions import Scope
 
@@ -62,15 +62,33 @@ def start(
     scope: Scope, supervisor: Supervisor, project: str, given: Any, keys: dict[str, str]
 ) -> tuple[runs.Started, Mapping[str, str]]:
     """Start a run; returns it with those of the options' headers that are kept."""
-    options, secret = _apart(_options(given))
-    keys = keys | secret
-    options |= {
-        "needs_key": any(not name.startswith(TYPED) for name in keys),
-        "keyed": [name for name in keys if name],
-    }
+    options, keys = _with_keys(given, keys)
     found = runs.start(scope, project, options, scope.actor.person_id)
     supervisor.start(scope.ws, found.run, keys)
     return found, options["headers"]
+
+
+def plan_try(
+    scope: Scope, project: str, judge: str, subject: int, given: Any, keyed: Any
+) -> run_plan.RunPlan:
+    """What asking a judge about one answer would cost, as `plan`."""
+    return try_judge.plan_try(scope, project, judge, subject, before(given, keyed))
+
+
+def start_try(
+    scope: Scope,
+    supervisor: Supervisor,
+    project: str,
+    judge: str,
+    subject: int,
+    given: Any,
+    keys: dict[str, str],
+) -> runs.Started:
+    """Ask a judge about one answer, as `start`."""
+    options, keys = _with_keys(given, keys)
+    found = try_judge.start_try(scope, project, judge, subject, options)
+    supervisor.start(scope.ws, found.run, keys)
+    return found
 
 
 def collect_plan(scope: Scope, project: str, given: Any, keyed: Any) -> collect.CollectPlan:
@@ -110,6 +128,17 @@ def wish(
         run_control.rest(scope, project, want)
     else:
         runs.wish(scope, project, latest.id, want)
+
+
+def _with_keys(given: Any, keys: dict[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The options of a run that starts, and all that is typed for it and kept nowhere."""
+    options, secret = _apart(_options(given))
+    keys = keys | secret
+    options |= {
+        "needs_key": any(not name.startswith(TYPED) for name in keys),
+        "keyed": [name for name in keys if name],
+    }
+    return options, keys
 
 
 def before(given: Any, keyed: Any) -> dict[str, Any]:

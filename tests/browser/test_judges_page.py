@@ -13,7 +13,6 @@ from playwright.sync_api import Page, expect
 from graders.store.workspace import open_workspace
 from graders.workflows.runs import judges
 from tests.browser.app import serve
-from tests.browser.tabs import Held
 from tests.store import small
 from tests.support.entering import enter
 from tests.support.server import Server
@@ -47,7 +46,7 @@ def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(
         "No judge yet; the learned judge knows 0 of 3 criteria, rules measure 1 more.",
         timeout=30_000,
     )
-    setup = page.get_by_role("region", name="Set up a judge")
+    setup = page.locator("#k-set-up")
     setup.get_by_label("Name", exact=True).fill("strict")
     page.keyboard.press("Tab")
     page.keyboard.type("openai:stub")
@@ -55,29 +54,28 @@ def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(
     page.keyboard.type("a strict teacher")
     page.keyboard.press("Enter")
     expect(setup.get_by_role("status")).to_contain_text("Kept: strict.")
-    attempt = page.get_by_role("region", name="Try a judge")
+    attempt = page.locator("#k-try")
     attempt.get_by_label("Judge", exact=True).fill("strict")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
     attempt.get_by_role("button", name="Show the prompt").click()
     expect(attempt).to_contain_text("1 call, not sent yet.")
     expect(attempt.locator("pre").first).to_contain_text("You are a strict teacher.")
     assert stub.stats()["requests"] == 0
-    ask = attempt.get_by_role("button", name="Ask about this answer")
-    tried = Held(page, "**/api/judges/tried*")
+    # what it costs stands on the button that sends it
+    ask = attempt.get_by_role("button", name="Ask: 1 call, price unknown")
     ask.press("Enter")
-    expect(ask).to_have_attribute("aria-disabled", "true")
-    expect(ask).to_be_focused()  # the keyboard's place stays while the judge is asked
-    tried.go_on()
     expect(attempt).to_contain_text("1 reply for an unknown price.", timeout=60_000)
-    expect(ask).not_to_have_attribute("aria-disabled", "true")
-    expect(ask).to_be_focused()
+    # nothing is left to be bought
+    expect(attempt.get_by_role("button", name="All replies are there")).to_be_disabled()
     expect(attempt).to_contain_text("Relevance: ")
     attempt.get_by_text("Raw reply").click()
     expect(attempt.locator("pre").last).to_contain_text('"relevance"')
-    expect(page.get_by_role("region", name="Cost and what could not be read")).to_contain_text(
-        "1 of 1"
-    )
-    recorded = page.get_by_role("region", name="Recorded content")
-    recorded.get_by_role("button", name="Delete what stub was asked and replied").click()
+    expect(
+        page.get_by_role("region", name="What they cost, and what could not be read")
+    ).to_contain_text("1 of 1")
+    recorded = page.locator(".k-card").filter(has_text="Recorded content")
+    recorded.get_by_role("link", name="Delete what stub was asked and replied").click()
     expect(recorded).to_contain_text("nothing can be replayed")
     page.keyboard.press("Enter")  # the focus is on the button that deletes for good
     expect(recorded).to_contain_text("The content of 1 call is deleted.")
@@ -109,15 +107,15 @@ def corrections_become_examples(page: Page, server: Server, tmp_path: Path) -> N
     judges.set_up(scope, "study", "mild", "openai:stub", {})
     ws.close()
     page.goto(f"{server.url}/judges?project=study")
-    page.get_by_role("button", name="Examples for mild").click(timeout=30_000)
-    card = page.get_by_role("region", name="Examples from corrections")
+    page.get_by_role("link", name="Examples for mild").click(timeout=30_000)
+    card = page.locator("#k-examples")
     expect(card).to_contain_text("People decided otherwise than mild on 2 cells")
     expect(card.get_by_role("checkbox")).to_have_count(2)
     card.get_by_role("checkbox").first.focus()
     page.keyboard.press("Space")
     expect(card).to_contain_text("1 of at most 12 chosen")
     card.get_by_role("button", name="Show it these").press("Enter")
-    expect(card.get_by_role("status")).to_contain_text("mild has 1 example from corrections.")
+    expect(card.get_by_role("status").last).to_contain_text("mild has 1 example from corrections.")
     expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text(
         "1 example from corrections"
     )

@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 
+from graders.core.errors import CogradeError, InputError
 from graders.store.workspace import open_workspace
+from graders.web import run_requests
+from graders.web.worker import Supervisor
+from graders.workflows.runs import judges
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
 from tests.support.server import Server, serve
 from tests.support.stub import StubProvider, provider_stub
@@ -79,28 +84,29 @@ def test_an_address_of_a_request_gets_no_key_of_the_owner(
 
 
 @pytest.mark.timeout(240)
-def test_a_judge_that_a_page_set_up_gets_none_either(server: Server, stub: StubProvider) -> None:
+def test_a_judge_that_a_page_set_up_gets_none_either(
+    tmp_path: Path, server: Server, stub: StubProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = Client(server.url)
     client.enter("Lead")
-    card = {
-        "project": PROJECT,
-        "name": "mine",
-        "judge": "openai:stub",
-        "fields": {"base_url": stub.base_url, "from_page": ""},
-    }
-    assert "from_page" in refused(client, "/api/judges/set", card), "no field of a page"
-    card["fields"] = {"base_url": stub.base_url, "headers": "X-Gate: $GATE"}
-    assert "typed on a page" in refused(client, "/api/judges/set", card)
-    card["fields"] = {"base_url": stub.base_url}
-    client.post("/api/judges/set", card)
+    ws = open_workspace(tmp_path / "app.db")
+    through = Scope(Actor(role="lead", through_page=True), ws)
+    where = {"base_url": stub.base_url}
+    with pytest.raises(InputError, match="from_page"):
+        judges.set_up(through, PROJECT, "mine", "openai:stub", {**where, "from_page": ""})
+    with pytest.raises(CogradeError, match="typed on a page"):
+        judges.set_up(
+            through, PROJECT, "mine", "openai:stub", {**where, "headers": "X-Gate: $GATE"}
+        )
+    judges.set_up(through, PROJECT, "mine", "openai:stub", where)
+    for name, value in (("OPENAI_API_KEY", OWNER), ("GATE", SECRET)):
+        monkeypatch.setenv(name, value)  # the worker is this process's
     subject = client.get("/api/judges/answers", project=PROJECT)[0]["id"]
-    client.post("/api/judges/try", {"project": PROJECT, "judge": "mine", "subject": subject})
-    finished(client)
-    client.post(
-        "/api/judges/try",
-        {"project": PROJECT, "judge": "openai:stub", "subject": subject, "base_url": stub.base_url},
-    )
-    finished(client)
+    supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
+    for judge, more in (("mine", {}), ("openai:stub", where)):
+        run_requests.start_try(through, supervisor, PROJECT, judge, subject, more, {})
+        finished(client)
+    ws.close()
     assert stub.stats()["requests"] > 0 and OWNER not in heard(stub) and SECRET not in heard(stub)
 
 

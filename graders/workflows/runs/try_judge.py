@@ -131,21 +131,32 @@ def offered(scope: Scope, project_name: str) -> list[OfferedAnswer]:
 
 
 @needs("run")
+def plan_try(
+    scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any]
+) -> run_plan.RunPlan:
+    """What `start_try` would cost; nothing is sent."""
+    return runs.plan(scope, project_name, _options(scope, project_name, judge, subject, more))
+
+
+@needs("run")
 def start_try(
     scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any]
 ) -> runs.Started:
     """Start a run that asks a judge, or each of several (names with commas between them, or the
     project's panel), about one answer; returns as `runs.start` does. `more` are further options of
     the run."""
+    options = _options(scope, project_name, judge, subject, more)
+    return runs.start(scope, project_name, options, scope.actor.person_id)
+
+
+def _options(
+    scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The options of the run that asks about one answer."""
     project = scope.project(project_name)
     _subject(scope, project, subject)
     names, _ = _asked(project, judge, "")
-    return runs.start(
-        scope,
-        project_name,
-        {**more, "judges": names, "tries": 1, "only": [subject], "beside": True},
-        scope.actor.person_id,
-    )
+    return {**more, "judges": names, "tries": 1, "only": [subject], "beside": True}
 
 
 @needs("run")

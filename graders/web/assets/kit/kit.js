@@ -245,7 +245,11 @@ export function acts(mount, send) {
  */
 function given(values, ids, keys) {
   /** @param {Field} field */
-  const seen = ({ name, value, type }) => [name, type === "password" && value && !keys ? "typed" : value];
+  const seen = (field) => {
+    const { name, value, type } = field;
+    if (type === "checkbox" && !(/** @type {HTMLInputElement} */ (field).checked)) return [name, ""];
+    return [name, type === "password" && value && !keys ? "typed" : value];
+  };
   /** @type {(id: string) => NodeListOf<Field>} */
   const fields = (id) => document.querySelectorAll(`#${id} form [name]`);
   return values.map((value, at) => (ids[at] ? Object.fromEntries([...fields(ids[at])].map(seen)) : value));
@@ -336,7 +340,7 @@ const page_dialog = (name) => document.querySelector(`dialog[data-dialog="${name
  * @param {KeyboardEvent} event
  */
 function escaped(event) {
-  if (event.key !== "Escape" || within(event.target)?.closest("dialog")) return;
+  if (event.key !== "Escape" || within(event.target)?.closest("dialog, [role=combobox]")) return;
   const menu = one(document, "details.menu[open]");
   if (menu) {
     menu.removeAttribute("open");

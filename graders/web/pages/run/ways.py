@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.web.kit import Frame, drawn
 from graders.web.kit.gradio import gr
 from graders.workflows.runs.shown_run import ShownRun
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How judges are reached: one address for all, or one by provider, and headers."""
+
+    base_url: str
+    base_urls: Mapping[str, str]
+    headers: Mapping[str, str]
 
 
 def section(frame: Frame, title: str) -> tuple[Any, Any]:
@@ -17,7 +27,9 @@ def section(frame: Frame, title: str) -> tuple[Any, Any]:
         return fold, frame.part(acts=True)
 
 
-def fields(judges: Sequence[str], kind: str, run: ShownRun | None, since: str = "") -> str:
+def fields(
+    judges: Sequence[str], kind: str, run: ShownRun | Reached | None, since: str = ""
+) -> str:
     """The fields for the providers of some `judges`, filled with what a run was told. `kind` tells
     the fields of two forms apart; with another `since` what was typed is emptied."""
     names = providers(judges)
