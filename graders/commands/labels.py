@@ -39,9 +39,9 @@ say = carried(
         "import.default": "all",
         "none": "No import brought labels of people.",
         "line": (
-            "{id:>4}  {chosen:<8} {labels:>8,} labels, {blind:,} blind, of {cells:,} cells{kept}  "
-            "{source}"
+            "{id:>4}  {chosen:<8} {labels:>8,} labels of {cells:,} cells{stated}{kept}  {source}"
         ),
+        "stated": ", stated to be blind",
         "kept": ", {n:,} kept for a test",
         "tested": ", {n:,} of them tested",
         "no_test": ", {n:,} of them opened, and no test any more",
@@ -84,8 +84,8 @@ def command(
                     id=one.id,
                     chosen=one.chosen,
                     labels=one.labels,
-                    blind=one.blind,
                     cells=one.cells,
+                    stated=say("stated") if one.stated_blind else "",
                     kept=(say("kept", n=one.kept) if one.kept else "") + _opened(one),
                     source=one.source,
                 )

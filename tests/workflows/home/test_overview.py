@@ -91,7 +91,7 @@ def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path)
     assert overview.all_projects(scope).projects == []
     importing_stage.finish(scope, import_id)
-    assert card(scope).lines == ["3 questions · 2 models · English", "6 criteria, no judge yet"]
+    assert card(scope).lines == ["3 questions · 2 models · English", "6 criteria, no LLM judge yet"]
     assert card(scope).totals["cells"] == 3 * 2 * 7
     assert card(scope).next.label == "Run the graders"
 

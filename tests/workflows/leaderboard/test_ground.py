@@ -73,7 +73,7 @@ def test_unequal_chances_weigh(tmp_path: Path) -> None:
     scope = study(tmp_path, right, None, 10, likely, design="calibration", probability=0.5)
     found = leaderboard(scope, "study")
     assert found.models[0].figure.value == pytest.approx(200 / 3)
-    assert found.subtitle == "20 questions labelled by people, blind; no judge graded them."
+    assert found.subtitle == "20 questions labelled by people, blind; no LLM judge graded them."
 
 
 def test_filters_and_the_pair(tmp_path: Path) -> None:
