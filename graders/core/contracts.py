@@ -43,6 +43,7 @@ from graders.core.records import (
     BatchState,
     Mark,
     MetricValue,
+    Question,
     Reply,
     Request,
     Subject,
@@ -141,6 +142,12 @@ class Rule(Part, abstract=True):
 
     @abc.abstractmethod
     def grade(self, subject: Subject, criterion: Criterion) -> Mark: ...
+
+    @classmethod
+    def can_have(cls, question: Question) -> bool:
+        """Whether an answer to this question can have the fault at all: a rule that looks for what
+        was asked says so by the question alone."""
+        return True
 
 
 class Encoder(Protocol):

@@ -8,7 +8,7 @@ from typing import ClassVar
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
 from graders.core.language import language_name
-from graders.core.records import Mark, Subject
+from graders.core.records import Mark, Question, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
@@ -87,6 +87,11 @@ class AskedLanguageMissing(Rule):
             "Overlooked: the wish is put in other words.",
         ),
     )
+
+    @classmethod
+    def can_have(cls, question: Question) -> bool:
+        """A language is asked for."""
+        return bool(requested_language(question.text))
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

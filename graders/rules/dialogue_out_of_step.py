@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
-from graders.core.records import Mark, Subject
+from graders.core.records import Mark, Question, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
@@ -124,11 +124,16 @@ class DialogueOutOfStep(Rule):
         ),
     )
 
+    @classmethod
+    def can_have(cls, question: Question) -> bool:
+        """A dialogue is asked for."""
+        return bool(_DIALOGUE.search(question.text[:4000]))
+
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):
             return refused
         question, text = subject.question, subject.answer.text
-        if not _DIALOGUE.search(question.text[:4000]):
+        if not self.can_have(question):
             return Mark.unscored("not_decisive", say("no_dialogue"))
         own = language_of_reader(question.text, code_of(question.language))
         allowed = allowed_languages(question.text, question.language)

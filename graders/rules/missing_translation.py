@@ -8,7 +8,7 @@ from typing import ClassVar
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
 from graders.core.language import language_name
-from graders.core.records import Mark, Subject
+from graders.core.records import Mark, Question, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
@@ -102,6 +102,12 @@ class MissingTranslation(Rule):
             ),
         ),
     )
+
+    @classmethod
+    def can_have(cls, question: Question) -> bool:
+        """Foreign sentences to learn from are asked for."""
+        own = language_of_reader(question.text, code_of(question.language))
+        return bool(own and learned_language(question.text, own))
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

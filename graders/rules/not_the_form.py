@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
-from graders.core.records import Evidence, Mark, Subject
+from graders.core.records import Evidence, Mark, Question, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
@@ -93,6 +93,11 @@ class NotTheForm(Rule):
             "Overlooked: code does not see what a fable is.",
         ),
     )
+
+    @classmethod
+    def can_have(cls, question: Question) -> bool:
+        """A form is asked for."""
+        return bool(forms_asked(without_quotes(question.text[:8000])))
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

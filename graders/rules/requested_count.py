@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from graders.core.contracts import Finding, Rule
 from graders.core.examples import FaultExample
-from graders.core.records import Mark, Subject
+from graders.core.records import Mark, Question, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
@@ -109,6 +109,15 @@ class RequestedCount(Rule):
             "Overlooked: items in plain paragraphs.",
         ),
     )
+
+    @classmethod
+    def can_have(cls, question: Question) -> bool:
+        """A number of something is asked for, or may be: what asks for several kinds is read by
+        nobody here."""
+        text = question.text[:4_000]
+        if any(map(str.isdigit, text)) or asked_paragraphs(fold_lines(text).casefold()) is not None:
+            return True
+        return any(read(text) is not None for read in (asked_sentences, asked_count, asked_one))
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
-from graders.core.records import Evidence, Mark, Subject
+from graders.core.records import Evidence, Mark, Question, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
@@ -149,6 +149,11 @@ class VerseForm(Rule):
             "but asked for a bark from a few.",
         ),
     )
+
+    @classmethod
+    def can_have(cls, question: Question) -> bool:
+        """A form of verse is asked for."""
+        return verse_asked(question.text, question.must_have).any
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

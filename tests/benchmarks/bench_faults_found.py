@@ -29,14 +29,15 @@ LEAST_CASES, LEAST_PRECISION, LEAST_RECALL = 15, 0.95, 0.9
 
 @dataclass
 class Found:
-    """Counts of one language of one rule; `wrong` are the cases that the rule got wrong, in
-    words."""
+    """Counts of one language of one rule; `wrong` are the cases that the rule got wrong,
+    `ruled_out` those that it finds under a question that it says cannot have it, in words."""
 
     hits: int = 0
     faults: int = 0
     alarms: int = 0
     clean: int = 0
     wrong: list[str] = field(default_factory=list)
+    ruled_out: list[str] = field(default_factory=list)
 
     @property
     def precision(self) -> float | None:
@@ -63,8 +64,11 @@ def found(name: str) -> dict[str, Found]:
         row = rows[language] = Found(faults=len(groups["fault"]), clean=len(groups["clean"]))
         for kind in ("fault", "clean"):
             for case in groups[kind]:
-                mark = rule.grade(_subject(dict(zip(fields, case, strict=False))), CRITERION)
+                asked = _subject(dict(zip(fields, case, strict=False)))
+                mark = rule.grade(asked, CRITERION)
                 told = mark.value == YES_NO.labels[0]
+                if told and not rule.can_have(asked.question):
+                    row.ruled_out.append(f"found, though the question cannot have it: {case}")
                 row.hits += told and kind == "fault"
                 row.alarms += told and kind == "clean"
                 if told is not (kind == "fault"):
@@ -74,12 +78,13 @@ def found(name: str) -> dict[str, Found]:
         for count in ("hits", "faults", "alarms", "clean"):
             setattr(rows["all"], count, getattr(rows["all"], count) + getattr(row, count))
         rows["all"].wrong += row.wrong
+        rows["all"].ruled_out += row.ruled_out
     return rows
 
 
 def shortcomings(name: str) -> list[str]:
     """What keeps a rule from its bars: a language without cases, too few of them, precision,
-    recall; empty if nothing does."""
+    recall; and what it finds under questions that it says cannot have it. Empty if nothing does."""
     rows = found(name)
     whole = rows["all"]
     said = [f"no cases in {language}" for language in LANGUAGES if language not in rows]
@@ -95,7 +100,7 @@ def shortcomings(name: str) -> list[str]:
         for language, row in rows.items()
         if (row.recall or 0) < 0.8
     ]
-    return [*said, *whole.wrong] if said else []
+    return [*said, *whole.wrong] if said else whole.ruled_out
 
 
 def _subject(given: dict[str, Any]) -> Subject:

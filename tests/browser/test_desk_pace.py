@@ -1,4 +1,5 @@
-"""At the desk: who works too fast to read is told once, and the guide says nothing twice."""
+"""At the desk: who works too fast to read is told once, the guide says nothing twice, the heading
+names the order, and the list of faults offers what can apply."""
 
 from __future__ import annotations
 
@@ -72,3 +73,30 @@ def test_the_guide_says_nothing_twice_and_stays_closed(page: Page, server: Serve
     page.reload()
     page.wait_for_selector(".cg[data-ready='1']")
     expect(page.locator(".cg-guide")).to_have_count(0)
+
+
+def test_the_heading_names_the_order_in_force(page: Page, server: Server) -> None:
+    opened(page, server, "Rosa")
+    order = page.locator(".cg-head .cg-order")
+    known = page.request.get(f"{server.url}/api/desk?project=study").json()["settings"]
+    expect(order).to_have_text("Question after question")
+    expect(order).to_have_attribute("title", known["order_words"])
+    assert known["order_words"].startswith("Screens come question after question")
+
+
+def test_only_faults_that_can_apply_are_offered_and_typing_finds_all(
+    page: Page, server: Server
+) -> None:
+    opened(page, server, "Vito")
+    press(page, "e")
+    faults = page.get_by_role("listbox")
+    expect(faults.get_by_role("option").first).to_be_visible()
+    names = faults.inner_text()
+    assert "No translation beside foreign sentences" not in names, "nothing foreign is asked for"
+    assert "Slow to begin" not in names, "nobody sees seconds"
+    page.get_by_label("Type to filter the faults").fill("no translation")
+    option = faults.get_by_role("option", name="No translation beside foreign sentences")
+    expect(option).to_contain_text("not expected for this question")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".cg-a.on .cg-faults")).to_contain_text("No translation")

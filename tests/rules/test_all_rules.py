@@ -133,6 +133,22 @@ def test_the_examples_of_a_fault_hold(name: str) -> None:
         assert example.why.startswith("Taken for the fault: " if told else "Overlooked: "), example
 
 
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_question_can_have_a_fault_unless_the_rule_looks_for_what_was_asked(name: str) -> None:
+    rule = find("rules", name)
+    assert all(rule.can_have(subject(example.question).question) for example in rule.present)
+    looks_for_what_was_asked = name in (
+        "asked_language_missing",
+        "dialogue_out_of_step",
+        "missing_translation",
+        "not_the_form",
+        "requested_count",
+        "verse_form",
+    )
+    why = subject("Why do leaves change colour in autumn?").question
+    assert rule.can_have(why) is not looks_for_what_was_asked
+
+
 def found(rule: type[Rule], example: FaultExample) -> bool:
     mark = rule().grade(
         subject(example.question, example.answer, time_to_first_token=example.seconds), CRITERION

@@ -5,12 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from graders.core import discovery
 from graders.core.contracts import SEVERITIES, Finding, Rule
 from graders.core.errors import NotFound
 from graders.core.faults import FAULTS_RUBRIC, Fault, FaultExample, FaultList, ToldFault
+from graders.core.records import Question
 from graders.core.shapes import as_dict
 from graders.core.words import error_parts, language, say
 from graders.store.projects import CriterionRow
@@ -81,6 +82,24 @@ def _named_faults(spoken: str) -> dict[str, NamedFault]:
         if rule.fault
     }
     return dict(sorted(found.items()))
+
+
+def impossible(question: Question) -> list[str]:
+    """The names of faults that no answer to this question can have, or that nobody can tell by
+    looking, as the rules that find them say: a list to choose from need not offer them."""
+    return list(_impossible(question.text, question.language, question.must_have))
+
+
+@lru_cache(4096)
+def _impossible(text: str, language: str, must_have: tuple[str, ...]) -> tuple[str, ...]:
+    rules, _ = discovery.load_all("rules")
+    question = Question(id="", text=text, language=language, must_have=must_have)
+    found = {
+        rule.fault
+        for rule in rules.values()
+        if rule.fault and (rule.unseen or not rule.can_have(question))
+    }
+    return tuple(sorted(found.difference(fault.name for fault in judged_faults())))
 
 
 @cache

@@ -16,6 +16,7 @@ from graders.workflows.cells.fault_list import NamedFault, named_faults
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.review import grading
 from graders.workflows.review.grading import Counts, Held
+from graders.workflows.routing.review_order import order_in_force
 from graders.workflows.scope.permissions import Scope, needs, person_of
 from graders.workflows.scope.sampling import Sampling
 
@@ -65,10 +66,13 @@ class QueueChoice:
 
 @dataclass(frozen=True, slots=True)
 class DeskSettings:
-    """Settings that the desk follows; `controls`: copies with a fault are among the screens."""
+    """Settings that the desk follows; `order`: in which order screens come, in a few words, empty
+    for none yet, and in `order_words`; `controls`: copies with a fault are among the screens."""
 
     answers_per_screen: int
     show_models: bool
+    order: str
+    order_words: str
     orders: Sequence[QueueChoice]
     controls: bool
 
@@ -124,6 +128,7 @@ def open_desk(scope: Scope, project_name: str) -> DeskInfo:
         c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
     ]
     sampling = Sampling.of(project.settings)
+    order = order_in_force(scope, project.name)
     return DeskInfo(
         person=None if person is None else PersonShown(person.id, person.name),
         project=DeskProject(project.id, project.name, project.title, project.notice),
@@ -131,6 +136,8 @@ def open_desk(scope: Scope, project_name: str) -> DeskInfo:
         settings=DeskSettings(
             answers_per_screen=sampling.answers_per_screen,
             show_models=bool(project.settings.get("show_models")),
+            order=say(f"runs.page.order.{order.kind}") if order.kind else "",
+            order_words=order.words,
             orders=queues(scope, project),
             controls=bool(sampling.control),
         ),

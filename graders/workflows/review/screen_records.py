@@ -99,7 +99,7 @@ class AnswerShown:
 
 @dataclass(frozen=True, slots=True)
 class QuestionShown:
-    """A question as pages show it."""
+    """A question as pages show it; `impossible`: named faults that no answer to it can have."""
 
     id: str
     text: str
@@ -110,6 +110,7 @@ class QuestionShown:
     facts: Sequence[str]
     must_have: Sequence[str]
     context: Sequence[str]
+    impossible: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)

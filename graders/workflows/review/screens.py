@@ -25,7 +25,7 @@ from graders.store.opinions.stored_verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
-from graders.workflows.cells.fault_list import worst_first
+from graders.workflows.cells.fault_list import impossible, worst_first
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.cells.told import Chip, FaultShown, GivenMark, MachineVerdict, MetricShown
 from graders.workflows.review import _screen_cells
@@ -133,6 +133,7 @@ def question_shown(question: Question) -> QuestionShown:
         facts=list(question.facts),
         must_have=list(question.must_have),
         context=list(question.context),
+        impossible=impossible(question),
     )
 
 

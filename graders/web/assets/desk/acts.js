@@ -159,6 +159,7 @@ function faults(desk) {
     letter: card.letter,
     found: state.faultsOn(answer),
     names: info.fault_names,
+    impossible: new Set(entry.screen.question.impossible),
     said: (fault) => desk.inHand.work.faults[fault.id],
     quote,
     explain: (name) => desk.api.fault(name),

@@ -127,6 +127,7 @@
  * @property {string[]} facts
  * @property {string[]} must_have
  * @property {string[]} context
+ * @property {string[]} [impossible] named faults that no answer to it can have
  */
 
 /**
@@ -179,7 +180,7 @@
  */
 
 /** @typedef {Info & {person: Person}} KnownInfo what the desk needs, for somebody who is known */
-/** @typedef {{orders?: Order[], controls?: boolean}} Settings */
+/** @typedef {{order?: string, order_words?: string, orders?: Order[], controls?: boolean}} Settings */
 /** @typedef {{key: string, title: string}} Order a way to narrow the queue */
 
 /** @typedef {{question: string, answer: string, why: string}} Example */

@@ -14,6 +14,7 @@ import { explanation } from "./explained.js";
  * @property {string} letter
  * @property {FoundFault[]} found
  * @property {NamedFault[]} names
+ * @property {Set<string>} impossible
  * @property {(fault: FoundFault) => string | undefined} said
  * @property {(fault: FoundFault, value: string) => void} decide
  * @property {(name: string, quote: string) => void} add
@@ -36,12 +37,13 @@ export function selectedQuote(node) {
 
 /**
  * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be
- * added. `decide(fault, value)` and `add(name, quote)` do it; `explain(name)` fetches what is said of a
- * fault.
+ * added; those that are `impossible` for the question come only to who types their words. `decide(fault, value)`
+ * and `add(name, quote)` do it; `explain(name)` fetches what is said of a fault.
  * @param {HTMLElement} root
  * @param {FaultsOf} faults
  */
-export function faultsDialog(root, { t, letter, found, names, said, decide, add, quote, explain }) {
+export function faultsDialog(root, faults) {
+  const { t, letter, found, names, impossible, said, decide, add, quote, explain } = faults;
   const input = el("input", {
     type: "text",
     class: "cg-input",
@@ -67,6 +69,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
   let at = 0;
 
   const foundNames = new Set(found.map((fault) => fault.name));
+  const addable = names.filter(({ name }) => !foundNames.has(name));
   /** @param {string} title */
   const match = (title) => folded(title).includes(folded(input.value.trim()));
   /**
@@ -82,10 +85,14 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     draw();
   };
   /** @param {Item} item */
-  const hint = ({ fault, severity, speaks_to }) =>
+  const hint = ({ name, fault, severity, speaks_to }) =>
     (fault
       ? [t("fault.by", { by: fault.by }), fault.differs, fault.severity, fault.rationale]
-      : [severity, speaks_to && t("fault.against", { criterion: speaks_to.replaceAll("_", " ") })]
+      : [
+          severity,
+          speaks_to && t("fault.against", { criterion: speaks_to.replaceAll("_", " ") }),
+          impossible.has(name) && t("fault.not_here"),
+        ]
     )
       .filter(Boolean)
       .join(" · ");
@@ -147,7 +154,8 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
   function draw() {
     items = [
       ...found.map((fault) => ({ fault, name: fault.name, title: fault.title, why: fault.why })),
-      ...names.filter(({ name }) => !foundNames.has(name)),
+      ...addable.filter(({ name }) => !impossible.has(name)),
+      ...(input.value.trim() ? addable.filter(({ name }) => impossible.has(name)) : []),
     ].filter((item) => match(item.title));
     at = Math.max(0, Math.min(at, items.length - 1));
     list.replaceChildren(

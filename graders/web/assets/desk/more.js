@@ -35,7 +35,7 @@ export function moreDialog(desk, act) {
   const rest = ANYWHERE.map(([name, word, key]) => button(t(word), key, () => run(name)));
   const moves = view.autoMove.getAttribute("aria-pressed");
   const auto = button(t("head.auto_move"), "m", () => run("autoMove"), { "aria-pressed": moves });
-  const about = [view.project, view.category, view.task]
+  const about = [view.project, view.category, view.task, view.inForce]
     .filter((node) => !node.hidden)
     .map((node) => node.textContent);
   const { notice } = desk.info.project;

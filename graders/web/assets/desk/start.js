@@ -215,7 +215,6 @@ function makeView(mount, desk, t) {
     then();
   }
   const { info, store } = desk;
-  const orders = info.settings?.orders ?? [];
   return new View(mount, {
     t,
     store,
@@ -224,7 +223,7 @@ function makeView(mount, desk, t) {
     criteria: desk.criteria,
     act: (name, detail) => act(desk, name, detail),
     on,
-    orders,
+    settings: info.settings,
     controls: info.settings.controls ? `told.controls.${info.person.id}.${info.project.id}` : "",
   });
 }

@@ -23,7 +23,7 @@ import { leftIn, shownAnswers } from "./state.js";
  * @property {Map<string, Criterion>} criteria
  * @property {(name: string, detail?: unknown) => unknown} act
  * @property {AnswerEvents & {leavePractice: () => void}} on
- * @property {Order[]} orders
+ * @property {Info["settings"]} settings
  * @property {string} controls
  */
 
@@ -46,7 +46,7 @@ export class View {
    * @param {HTMLElement} mount
    * @param {ViewOf} view
    */
-  constructor(mount, { t, store, project, language, criteria, act, on, orders, controls }) {
+  constructor(mount, { t, store, project, language, criteria, act, on, settings, controls }) {
     this.t = t;
     this.store = store;
     this.criteria = criteria;
@@ -66,7 +66,12 @@ export class View {
     this.count = el("span", { class: "cg-count" });
     this.project = el("b", { class: "cg-project" }, project.title || project.name);
     this.autoMove = button(t("head.auto_move"), "m", () => act("autoMove"), { class: "quiet" });
-    this.order = orders.length ? this.makeOrder(orders) : null;
+    this.order = settings.orders?.length ? this.makeOrder(settings.orders) : null;
+    this.inForce = el(
+      "span",
+      { class: "cg-order", title: settings.order_words || null, hidden: !settings.order },
+      settings.order,
+    );
     this.bar = el("i");
     this.foldTitle = el("span");
     this.foldBody = el("div", { class: "cg-helps" });
@@ -155,6 +160,7 @@ export class View {
       this.project,
       this.category,
       this.task,
+      this.inForce,
       this.order,
       el(
         "span",
