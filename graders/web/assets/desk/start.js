@@ -317,10 +317,12 @@ function followPage(desk, mount, life) {
       "--top",
       `${Math.max(0, Math.round(mount.getBoundingClientRect().top + window.scrollY))}px`,
     );
+    view.root.style.setProperty("--foot", `${view.foot.offsetHeight}px`);
     desk.look();
   };
   fit();
-  new ResizeObserver(fit).observe(document.body);
+  const sizes = new ResizeObserver(fit);
+  for (const node of [document.body, view.foot]) sizes.observe(node);
   let frame = 0;
   const seen = () => {
     cancelAnimationFrame(frame);

@@ -10,6 +10,7 @@ import { answerCard, letterOf } from "./answer.js";
 import { button, el, setText } from "./dom.js";
 import { footButtons } from "./foot.js";
 import { fillHelps, makeFold } from "./helps.js";
+import { fitNames } from "./names.js";
 import { noteOf, tellOfControls } from "./practice.js";
 import { QuestionText } from "./question.js";
 import { leftIn, shownAnswers } from "./state.js";
@@ -265,6 +266,7 @@ export class View {
     this.answers.style.setProperty("--n", String(Math.min(answers.length, 3)));
     this.main.classList.toggle("alone", answers.length === 1);
     this.answers.replaceChildren(...this.cards.map((card) => card.node));
+    fitNames(this.root, this.answers.querySelectorAll(".cg-name"));
     this.tabs.hidden = answers.length < 2;
     this.tabs.replaceChildren(
       ...answers.map((answer, place) =>
@@ -385,8 +387,10 @@ export class View {
     (same instanceof HTMLElement ? same : first)?.focus();
   }
 
-  /** How many pixels from the top are not covered by the foot. */
+  /** How many pixels from the top are not covered by the foot, and on a phone by the sheet of criteria. */
   get floor() {
-    return this.foot.getBoundingClientRect().top;
+    const sheet = this.answers.querySelector(".cg-a.on>.cg-crit");
+    const stays = sheet && getComputedStyle(sheet).position === "sticky";
+    return (stays ? sheet : this.foot).getBoundingClientRect().top;
   }
 }
