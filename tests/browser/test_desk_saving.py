@@ -437,7 +437,7 @@ def test_another_order_gives_back_what_came_in_the_old_one(tabs: Tabs, server: T
         page.route("**/api/desk*", offer)
         page.add_init_script(f"({HOLD})('n=3')")  # the three behind the first
         open_desk(page, server)
-        page.get_by_label("Order").select_option("hard")
+        page.get_by_label("Which questions come").select_option("hard")
         page.wait_for_function("window.kept.length === 1")
         with page.expect_response(re.compile("order=hard")):
             page.evaluate(LET_GO)
