@@ -67,6 +67,7 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "diagnostics": ("/diagnostics", DEMO),
     "workshop": ("/workshop", DEMO),
     "questions": ("/questions", DEMO),
+    "elements": ("/elements", DEMO),
     "rubrics": ("/rubrics", DEMO),
     "agreement": ("/agreement", DEMO),
     "answers of a matrix": (

@@ -88,8 +88,8 @@ export function drawn(mount, address) {
  * @param {string} reply
  */
 export function acted(mount, reply) {
-  answered(reply);
   requestAnimationFrame(() => settle(pageOf(mount)));
+  answered(reply); // what waits is shown after that
 }
 
 /**
@@ -135,6 +135,8 @@ function settle(page) {
   entitle(page);
   for (const node of all(page, "[data-own-tab]")) node.hidden = !keepsNothing();
   for (const text of all(page, "[data-quotes]")) mark(text);
+  for (const list of /** @type {NodeListOf<HTMLSelectElement>} */ (page.querySelectorAll("select[data-act]")))
+    chosen(list);
   refilled(page);
   const screen = one(page, "[data-screen]")?.dataset.screen ?? "";
   if (screen !== (page.dataset.screen ?? screen)) focusOn(one(page, "h1"));
@@ -147,6 +149,15 @@ function settle(page) {
     if (moved && came?.matches("[data-focus]")) focusOn(one(came, "h2"), { preventScroll: true });
   }
   page.dataset.arrived = which;
+}
+
+/**
+ * A list in which somebody chose shows what is drawn, which its nodes do not where they are used again.
+ * @param {HTMLSelectElement} list
+ */
+function chosen(list) {
+  const at = [...list.options].findIndex((option) => option.defaultSelected);
+  if (at >= 0 && list !== document.activeElement) list.selectedIndex = at;
 }
 
 /**
@@ -182,7 +193,8 @@ function set(names, values, resets) {
 /**
  * What is pressed or changed in a part sends the JSON of its `data-act`, a field with its value, a form
  * with its fields when it is sent; what has `data-now` sends as soon as it is drawn. What was typed stays
- * when its form is drawn anew, unless that was sent, or has another `data-since`.
+ * when its form is drawn anew, unless that was sent, or has another `data-since`; a text whose node is used
+ * again for something else shows that.
  * @param {HTMLElement} mount
  * @param {(data: Record<string, unknown>) => void} send
  */
@@ -206,12 +218,18 @@ export function acts(mount, send) {
       ...(event.type === "click" || node.matches("form") ? {} : { value }),
     });
   };
+  /** @type {WeakMap<Field, string>} */
+  const held = new WeakMap();
   const settled = () => {
     const fields = named(mount);
     for (const key of typed.keys()) if (!fields.some((field) => called(field) === key)) typed.delete(key);
     for (const field of fields) {
-      const value = typed.get(called(field));
-      if (value !== undefined) field.value = value;
+      const base = field instanceof HTMLTextAreaElement ? field.defaultValue : undefined;
+      const now = JSON.stringify([called(field), base]);
+      const before = held.get(field);
+      const value = typed.get(called(field)) ?? (before && before !== now ? base : undefined);
+      if (value !== undefined && value !== field.value) field.value = value;
+      held.set(field, now);
     }
     for (const node of all(mount, "[data-now]")) {
       node.removeAttribute("data-now");
@@ -231,7 +249,10 @@ export function acts(mount, send) {
     send({ ...JSON.parse(form.dataset.act), ...Object.fromEntries(new FormData(form)) });
     for (const field of named(form)) typed.delete(called(field));
   });
-  new MutationObserver(settled).observe(mount, { ...INSIDE, attributeFilter: ["data-now"] });
+  new MutationObserver(settled).observe(mount, {
+    ...INSIDE,
+    attributeFilter: ["data-now", "data-act", "data-since"],
+  });
   settled();
 }
 
@@ -349,10 +370,12 @@ function escaped(event) {
 }
 
 /**
- * A button is pressed by the key that it names, but while somebody types.
+ * A button is pressed by the key that it names, but while somebody types; Ctrl+Enter sends the form of a text.
  * @param {KeyboardEvent} event
  */
 function shortcut(event) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+    within(event.target)?.closest("textarea")?.form?.requestSubmit();
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (within(event.target)?.closest("input, select, textarea, dialog")) return;
   const key = event.code.replace(/^Key/u, "").toLowerCase();
