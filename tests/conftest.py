@@ -64,7 +64,7 @@ SLOWEST = (
     "browser/test_agreement_figures.py",
     "browser/test_desk_page.py",
     "browser/test_import_by_keyboard.py",
-    "browser/test_adjudicate_and_rubrics.py",
+    "browser/test_adjudicate_page.py",
     "browser/test_desk_looks.py",
     "browser/test_desk_states.py",
 )

@@ -20,6 +20,8 @@ ELEMENTS = ("facts", "must_have", "claims")
 #: Lists of a question in whose presence a criterion may stand back for the one that grades the
 #: list.
 LISTS = ("facts", "must_have")
+#: What a word may be said for: all questions, or those of one task type.
+TASKS = ("default", "factual", "creative", "unknown")
 
 
 def parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]:
@@ -132,7 +134,7 @@ def by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
         else {"default": str(spec)}
     )
     for task, word in words.items():
-        if task not in ("default", "factual", "creative", "unknown"):
+        if task not in TASKS:
             raise RubricError(**error_parts("core.rubric_fields.task_type", where=where, task=task))
         if word not in allowed:
             raise RubricError(

@@ -45,6 +45,7 @@ CRITERION_KEYS = (
 )
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
+ELEMENTS, LISTS, TASKS = fields.ELEMENTS, fields.LISTS, fields.TASKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 from ruamel.yaml import YAML
@@ -39,7 +38,7 @@ def set_field(source: str, criterion: str, field: str, value: str, where: str = 
         "rubric",
     ):
         raise RubricError(**error_parts("core.rubric_edit.no_field", where=where, field=field))
-    node = _mapping(source, criterion, where)
+    node = mapping(source, criterion, where)
     pair = next(((key, val) for key, val in node.value if key.value == field), None)
     if field not in TEXTS and pair is not None and not _one_line(pair[1]):
         raise RubricError(
@@ -53,11 +52,11 @@ def set_field(source: str, criterion: str, field: str, value: str, where: str = 
     if field not in TEXTS and value.strip():
         _check_yaml(value, f"{where}, {criterion or 'rubric'}, {field}")
     if pair is None:
-        return source if not value.strip() else _inserted(source, node, field, value)
+        return source if not value.strip() else inserted(source, node, field, value)
     key, val = pair
     if not value.strip():
-        return _removed(source, node, key, val)
-    start, end = _start(source, val, key), _end(source, val)
+        return removed(source, node, key, val)
+    start, end = start_of(source, val, key), end_of(source, val)
     column = key.start_mark.column
     return (
         source[:start]
@@ -74,7 +73,7 @@ def add_criterion(source: str, name: str, where: str = "rubric") -> str:
     if any(key.value == name for key, _ in criteria.value):
         raise RubricError(**error_parts("core.rubric_edit.criterion_twice", where=where, name=name))
     indent = " " * criteria.value[0][0].start_mark.column
-    at = _line_end(source, _end(source, criteria.value[-1][1]))
+    at = line_end(source, end_of(source, criteria.value[-1][1]))
     block = (
         f'\n\n{indent}{name}:\n{indent}  question: What is asked?\n{indent}  scale: ["no", '
         f'"yes"]\n{indent}  graders: [judge]'
@@ -92,41 +91,8 @@ def without_criteria(source: str, names: Collection[str], where: str = "rubric")
             pairs = node.value if isinstance(node, MappingNode) else ()
             pair = next(((key, val) for key, val in pairs if str(key.value) == name), None)
             if pair is not None:
-                source = _removed(source, node, *pair)
+                source = removed(source, node, *pair)
     return source
-
-
-@dataclass(frozen=True, slots=True)
-class FieldText:
-    """The text of a criterion's field; `editable`: a form may change it."""
-
-    text: str
-    editable: bool
-
-
-def fields_by_criterion(source: str, where: str = "rubric") -> dict[str, dict[str, FieldText]]:
-    """Criterion -> field -> its text as the source writes it: texts plain, all else as its own
-    YAML."""
-    criteria = _criteria(_root(source, where))
-    return {
-        str(name.value): _fields(source, node) if isinstance(node, MappingNode) else {}
-        for name, node in criteria.value
-    }
-
-
-def _fields(source: str, node: MappingNode) -> dict[str, FieldText]:
-    fields = {}
-    for key, val in node.value:
-        plain = key.value in TEXTS and isinstance(val, ScalarNode)
-        # Where a folded text was broken, the reader that keeps layout leaves a mark.
-        text = (
-            str(val.value).replace("\a", "")
-            if plain
-            else source[_start(source, val, key) : _end(source, val)]
-        )
-        editable = key.value in TEXTS or _one_line(val)
-        fields[str(key.value)] = FieldText(text.strip(), editable)
-    return fields
 
 
 def _root(source: str, where: str) -> MappingNode:
@@ -145,7 +111,8 @@ def _criteria(root: MappingNode) -> Any:
     return next((val for key, val in root.value if key.value == "criteria"), None)
 
 
-def _mapping(source: str, criterion: str, where: str) -> MappingNode:
+def mapping(source: str, criterion: str, where: str) -> MappingNode:
+    """What a criterion says, or the rubric itself where that is ""."""
     root = _root(source, where)
     if not criterion:
         return root
@@ -161,7 +128,7 @@ def _one_line(node: Node) -> bool:
     return bool(node.start_mark.line == node.end_mark.line)
 
 
-def _start(source: str, node: Node, key: Node) -> int:
+def start_of(source: str, node: Node, key: Node) -> int:
     """Where a value begins: an anchor or a tag before it belongs to it."""
     return (
         int(node.start_mark.index)
@@ -170,7 +137,7 @@ def _start(source: str, node: Node, key: Node) -> int:
     )
 
 
-def _end(source: str, node: Node) -> int:
+def end_of(source: str, node: Node) -> int:
     """Where the text of a node ends; what the parser counts to it beyond that is blank or a
     comment."""
     if isinstance(node, ScalarNode):
@@ -179,16 +146,17 @@ def _end(source: str, node: Node) -> int:
     if not isinstance(node, MappingNode | SequenceNode) or node.flow_style or not node.value:
         return int(node.end_mark.index)
     last = node.value[-1]
-    return _end(source, last[1] if isinstance(last, tuple) else last)
+    return end_of(source, last[1] if isinstance(last, tuple) else last)
 
 
-def _line_end(source: str, at: int) -> int:
+def line_end(source: str, at: int) -> int:
     """The end of the line that `at` stands on, with its comment."""
     found = source.find("\n", at)
     return len(source) if found < 0 else found
 
 
-def _inserted(source: str, node: MappingNode, field: str, value: str) -> str:
+def inserted(source: str, node: MappingNode, field: str, value: str) -> str:
+    """The text with a field more, in front of the others."""
     first = node.value[0][0]
     at = int(first.start_mark.index)
     if node.flow_style:
@@ -200,15 +168,16 @@ def _inserted(source: str, node: MappingNode, field: str, value: str) -> str:
     )
 
 
-def _removed(source: str, node: MappingNode, key: Node, val: Node) -> str:
-    start, end = int(key.start_mark.index), _end(source, val)
+def removed(source: str, node: MappingNode, key: Node, val: Node) -> str:
+    """The text without a pair, and without the lines that it stands on."""
+    start, end = int(key.start_mark.index), end_of(source, val)
     if node.flow_style:
         rest = source[end:].lstrip(" ")
         if rest.startswith(","):
             return source[:start] + rest[1:].lstrip(" ")
         return source[:start].rstrip(" ").removesuffix(",") + rest
     line = source.rfind("\n", 0, start) + 1
-    stop = _line_end(source, end)
+    stop = line_end(source, end)
     return source[:line] + source[stop + 1 :]
 
 
@@ -225,8 +194,8 @@ def _check_yaml(value: str, where: str) -> None:
 
 
 def _written(field: str, value: str, indent: int, flow: bool) -> str:
-    """A value as YAML: a plain word where that means the same text, folded where it is long, else
-    in quotes."""
+    """A value as YAML: a plain word where that means the same text, folded where it is long, line
+    by line where it has several, else in quotes."""
     value = value.strip()
     if field not in TEXTS:
         return value
@@ -235,6 +204,11 @@ def _written(field: str, value: str, indent: int, flow: bool) -> str:
         folded = ">-\n" + "\n".join(" " * indent + line for line in lines)
         if _reads_as(folded, value):
             return folded
+    if not flow and "\n" in value:
+        lines = [" " * indent + line if line else "" for line in value.split("\n")]
+        block = "\n".join(["|-", *lines])
+        if _reads_as(block, value):
+            return block
     if not flow and "\n" not in value and _reads_as(value, value):
         return value
     return json.dumps(value, ensure_ascii=False)

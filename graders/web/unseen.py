@@ -14,7 +14,8 @@ from graders.core.hidden import unseen
 
 #: The class of the boxes; lead.css, desk.css and the reports draw it.
 BOX = "unseen"
-_TAG = re.compile(r"(<[^>]*>)")
+#: Tags; what stands in a field to be changed is left as it is.
+_TAG = re.compile(r"(<textarea\b.*?</textarea>|<[^>]*>)", re.S)
 _LONGEST = 2_000
 #: A line of JSON whose text is above 100 characters, and what a text of JSON is made of.
 _LONG_LINE = re.compile(r'^( +)("\w+":) "((?:[^"\\]|\\.){100,})"(,?)$', re.M)

@@ -153,5 +153,7 @@ def a_change_is_tried_by_keyboard(page: Page, server: Server) -> None:
     expect(page.get_by_label("Guide for people and judges of tone")).to_have_value(
         sentence, timeout=30_000
     )
-    expect(page.locator(".rub-text")).to_have_value(re.compile(re.escape(sentence)))
+    expect(page.get_by_label("Text of the rubric small")).to_have_value(
+        re.compile(re.escape(sentence))
+    )
     assert "sentence" not in page.url  # it goes into the text once

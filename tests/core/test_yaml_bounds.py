@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from graders.core import rubric_edit
+from graders.core import rubric_set
 from graders.core.errors import InputError, RubricError
 from graders.core.plain_yaml import read_plain_yaml
 from graders.core.rubric import read_rubric
@@ -34,7 +34,7 @@ BOMBS = {
     [
         read_rubric,
         lambda text: read_plain_yaml(text, "elements"),
-        lambda text: rubric_edit.fields_by_criterion(text),
+        lambda text: rubric_set.set_value(text, "a", "scale", ["x", "y"]),
     ],
 )
 def test_a_bomb_gets_a_sentence_in_a_tenth_of_a_second(

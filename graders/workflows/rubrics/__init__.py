@@ -6,4 +6,4 @@ Stands on: agreement, calling, cells, collecting, evaluate, importing, results, 
 scope, workshop.
 """
 
-__all__ = ["edit", "element_lists", "rubric_list", "try_rubric", "wording"]
+__all__ = ["edit", "element_lists", "form", "form_change", "rubric_list", "try_rubric", "wording"]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from graders.core.errors import CogradeError, Conflict, InputError, NotFound, RubricError
 from graders.core.hashing import text_hash
 from graders.core.rubric import Rubric, read_rubric
-from graders.core.rubric_edit import FieldText, add_criterion, fields_by_criterion, set_field
+from graders.core.rubric_edit import set_field
 from graders.core.shapes import as_dict
 from graders.core.words import error_parts, say
 from graders.store import projects
@@ -28,6 +28,8 @@ from graders.workflows.cells.state import FAULTS, refresh_all
 from graders.workflows.importing import seeded_copies
 from graders.workflows.rubrics import _diff
 from graders.workflows.rubrics._diff import CriterionChange, DiffLine
+from graders.workflows.rubrics.form import Form, form_of
+from graders.workflows.rubrics.form_change import FormChange, changed
 from graders.workflows.rubrics.rubric_list import VerdictCounts, in_force
 from graders.workflows.runs import runs
 from graders.workflows.runs.run_page import run_page
@@ -51,25 +53,6 @@ class TextError:
     exit: int
     text: str
     line: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class FormCriterion:
-    """A criterion in the form: its scale in words, and the text of each field."""
-
-    name: str
-    title: str
-    scale_words: str
-    fields: Mapping[str, FieldText]
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A rubric as a form."""
-
-    about: str
-    version: str
-    criteria: Sequence[FormCriterion]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +133,7 @@ def look(scope: Scope, project_name: str, source: str, name: str = "") -> Look:
     return Look(
         name=rubric.name,
         errors=[_error(error) for error in problems(rubric)],
-        form=_form(rubric, source),
+        form=form_of(rubric, source),
         changes=changes,
         said=_diff.words(changes),
         lines=_diff.lines(old.source if old else "", source),
@@ -160,23 +143,12 @@ def look(scope: Scope, project_name: str, source: str, name: str = "") -> Look:
 
 @needs("look")
 def edit(
-    scope: Scope,
-    project_name: str,
-    source: str,
-    criterion: str,
-    field: str,
-    value: str,
-    name: str = "",
+    scope: Scope, project_name: str, source: str, change: FormChange, name: str = ""
 ) -> Edited:
-    """A text with one field of the form changed, comments kept; field ``add`` adds the criterion of
-    that name."""
-    where = _where(name)
-    changed = (
-        add_criterion(source, criterion.strip(), where)
-        if field == "add"
-        else set_field(source, criterion, field, value, where)
-    )
-    return Edited(source=changed, **as_dict(look(scope, project_name, changed, name)))
+    """A text with one change of the form in it, comments kept; a change after which it could not be
+    read is refused."""
+    made = changed(source, change, _where(name))
+    return Edited(source=made, **as_dict(look(scope, project_name, made, name)))
 
 
 @needs("look")
@@ -338,15 +310,6 @@ def _error(error: CogradeError) -> TextError:
         str(error),
         int(line) if line.isdigit() else None,
     )
-
-
-def _form(rubric: Rubric, source: str) -> Form:
-    fields = fields_by_criterion(source)
-    criteria = [
-        FormCriterion(c.name, c.title, c.scale.describe(), fields.get(c.name, {}))
-        for c in rubric.criteria
-    ]
-    return Form(rubric.about, rubric.version, criteria)
 
 
 def _stale(

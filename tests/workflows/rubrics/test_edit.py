@@ -96,23 +96,6 @@ def test_a_text_is_checked_while_it_is_typed_and_nothing_is_kept(room: Scope) ->
     assert rubric_list(room, "study").rubrics[0].source == SOURCE
 
 
-def test_the_form_writes_into_the_text_and_graders_alone_make_nothing_stale(room: Scope) -> None:
-    made = rubrics_edit.edit(
-        room, "study", SOURCE, "relevance", "graders", "[judge, requested_count]", "small"
-    )
-    assert (
-        made.source == SOURCE.replace("graders: [judge]", "graders: [judge, requested_count]")
-        and made.stale == {}
-    )
-    assert made.said == ["relevance, graders: “judge” becomes “judge, requested_count”."]
-    more = rubrics_edit.edit(room, "study", SOURCE, "tone", "add", "", "small")
-    assert more.said == ["tone is new."] and [c.name for c in more.form.criteria] == [
-        "relevance",
-        "brevity",
-        "tone",
-    ]
-
-
 def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(
     room: Scope, tmp_path: Path
 ) -> None:

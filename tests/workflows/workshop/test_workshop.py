@@ -24,6 +24,7 @@ from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.rubrics import wording
+from graders.workflows.rubrics.form_change import FormChange
 from graders.workflows.rubrics.rubric_list import rubric_list
 from graders.workflows.runs import corrections, judges, runs
 from graders.workflows.runs.run_plan import RunPlan
@@ -339,7 +340,9 @@ def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_ta
     rubrics_edit.put(
         scope,
         "study",
-        rubrics_edit.edit(scope, "study", source, "relevance", "guide", draft.sentence).source,
+        rubrics_edit.edit(
+            scope, "study", source, FormChange("relevance", "guide", draft.sentence)
+        ).source,
         "small",
     )
     taken = wording.unclear(scope, "study")

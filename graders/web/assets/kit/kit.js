@@ -142,11 +142,16 @@ function settle(page) {
   if (screen !== (page.dataset.screen ?? screen)) focusOn(one(page, "h1"));
   page.dataset.screen = screen;
   const came = one(page, "[data-arrives]");
+  // a page that is not seen yet takes no focus
+  if (came && getComputedStyle(came).visibility === "hidden")
+    return void requestAnimationFrame(() => settle(page));
   const which = came?.dataset.arrives ?? "";
   if (which !== (page.dataset.arrived ?? "")) {
     if (!came) one(page, `a[href="${CSS.escape(opener)}"]`)?.focus();
     else came.scrollIntoView({ block: "nearest" });
-    if (moved && came?.matches("[data-focus]")) focusOn(one(came, "h2"), { preventScroll: true });
+    const called = came?.dataset.focus === "always"; // also when the page is opened there
+    if (came && (called || (moved && came.matches("[data-focus]"))))
+      focusOn(one(came, "h2") ?? came, { preventScroll: true });
   }
   page.dataset.arrived = which;
 }
@@ -346,11 +351,27 @@ function clicked(event) {
   }
   const button = at?.closest("button");
   if (button?.dataset.copy !== undefined) copy(button);
+  if (button?.dataset.line) to_line(Number(button.dataset.line), button.dataset.of ?? "");
   if (button?.dataset.opens) page_dialog(button.dataset.opens)?.showModal();
   if (button && "close" in button.dataset) button.closest("dialog")?.close();
   if (button && "skip" in button.dataset) focusOn(document.querySelector("h1") ?? document.body);
   for (const menu of document.querySelectorAll("details.menu[open]"))
     if (!menu.contains(at)) menu.removeAttribute("open");
+}
+
+/**
+ * Select a line of the text in the component of a class.
+ * @param {number} number
+ * @param {string} name
+ */
+function to_line(number, name) {
+  const text = /** @type {HTMLTextAreaElement | null} */ (document.querySelector(`.${name} textarea`));
+  if (!text) return;
+  const lines = text.value.split("\n");
+  const at = lines.slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
+  text.focus();
+  text.setSelectionRange(at, at + (lines[number - 1]?.length ?? 0));
+  text.scrollTop = Math.max(0, (number - 6) * parseFloat(getComputedStyle(text).lineHeight));
 }
 
 /** @type {(name: string) => HTMLDialogElement | null} */

@@ -17,6 +17,9 @@ const TYPING_MS = 700;
 /** After this long a reply is not waited for any more. */
 const LOST_MS = 60_000;
 
+/** What says that it was changed when it is left. */
+const CHANGED = "select[data-act], input[data-act], textarea[data-act]";
+
 /** @type {HTMLElement} */
 let page = document.body;
 /** @type {((data: Deed) => void) | null} */
@@ -66,6 +69,8 @@ export function act(data) {
   const same = (one) => one && JSON.stringify(one) === JSON.stringify(data);
   if (data.do && [under_way, ...waiting].some(same)) return; // of two presses the second does nothing
   if (under_way && Date.now() - begun.at > LOST_MS) under_way = null;
+  const last = waiting.at(-1);
+  if (data.field && last?.field === data.field) waiting.pop(); // while somebody types the last text counts
   waiting.push(data);
   remember();
   next();
@@ -147,13 +152,16 @@ function listen() {
   });
   page.addEventListener("focusout", tell);
   page.addEventListener("keydown", (event) => {
+    const area = within(event.target)?.closest("textarea[data-act]");
+    if (area && event.key === "Enter" && (event.ctrlKey || event.metaKey))
+      area.dispatchEvent(new Event("change", { bubbles: true }));
     if (!within(event.target)?.closest("select[data-act]")) return;
     typing = event.key.length === 1;
     if (typing && late) rest();
   });
   page.addEventListener("change", ({ target }) => {
     /** @type {HTMLSelectElement | HTMLInputElement | null | undefined} */
-    const field = within(target)?.closest("select[data-act], input[data-act]");
+    const field = within(target)?.closest(CHANGED);
     if (!field) return;
     const data = { ...JSON.parse(field.dataset.act ?? ""), value: field.value };
     if (!typing || !field.matches("select")) return act(data);
