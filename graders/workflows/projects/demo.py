@@ -26,7 +26,7 @@ DEMO = Path(__file__).resolve().parents[3] / "data" / "demo"
 NAME = "autumn-study"
 #: One question of verse, with an author's own text among the answers.
 VERSE, VERSE_NAME = DEMO.parent / "verse", "autumn-verse"
-#: The demo's answers once more, two at a time: which is better?
+#: Some of the demo's answers once more, two at a time: which is better?
 PAIRS, PAIRS_NAME = DEMO.parent / "pairs", "autumn-pairs"
 #: When the study was brought in and rules looked at its answers, as judges did: before anybody drew
 #: or labelled.
@@ -68,14 +68,7 @@ def ensure_pairs(ws: Workspace) -> None:
     if not PAIRS.is_dir():
         return
     scope = Scope(Actor(), ws)
-    _bring(
-        scope,
-        PAIRS_NAME,
-        PAIRS,
-        _moved(PAIRS, ws),
-        "preference",
-        (DEMO / "questions.jsonl", DEMO / "answers.jsonl"),
-    )
+    _bring(scope, PAIRS_NAME, PAIRS, _moved(PAIRS, ws), "preference")
     route(scope, PAIRS_NAME)
     draw_pairs.draw(
         scope, PAIRS_NAME
@@ -105,17 +98,13 @@ def _bring(
     source: Path,
     moved: timedelta,
     rubric: str = "",
-    more: Sequence[Path] = (),
     without: Sequence[str] = (),
 ) -> None:
-    """Import a folder `without` some files, with those of another beside it, and its times
-    `moved`."""
+    """Import a folder `without` some files, its times `moved`."""
     wanted = named_rubrics.read_named_rubric(rubric) if rubric else None
     with TemporaryDirectory() as made:
         folder = Path(made) / source.name
         shutil.copytree(source, folder, ignore=lambda _, names: without)
-        for file in more:
-            shutil.copy(file, folder)
         for file, text in _texts(folder).items():
             file.write_text(
                 _WHEN.sub(

@@ -14,12 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.hashing import seeded
+from tests.support.demo.written import written
 
 SEED = 2611
 HERE = Path(__file__).parent
 #: On how many cells a person differs from the careful reader, and towards the better value on what
 #: share of them.
 DIFFERS = {"relevance": 0.02, "completeness": 0.09, "elements": 0.06, "clarity": 0.045}
+#: The same on the short texts from q23 on, which leave less to differ on; what is complete is a
+#: matter of taste on creative ones.
+DIFFERS_SHORT = {"relevance": 0.004, "completeness": 0.02, "clarity": 0.006}
+TASTE = 0.22
 #: How far a person's share is from these, and the share of differences that are towards the better
 #: value.
 PEOPLE = {
@@ -37,8 +42,9 @@ STEPS: dict[str, list[Any]] = {
     "brevity": ["too long", "fitting"],
     "clarity": [0.0, 0.2, 0.4, 0.7, 1.0],
 }
-#: The chance that somebody who thinks otherwise takes over a suggestion in view.
-PULL = 0.5
+#: The chance that somebody who thinks otherwise takes over a suggestion in view: a number from 1 to
+#: 5 is taken over easily, other values less so.
+PULL = {"completeness": 0.75, "clarity": 0.15, "relevance": 0.1, "elements": 0.3}
 #: The chance that somebody who differs from a judge says whose fault that was.
 BLAMES = 0.8
 #: Whose fault a difference from a judge was, each with its share; the reference only where there is
@@ -68,6 +74,10 @@ CAREFUL: dict[Key, Any] = {
     )
     for row in _table("opinions.csv")
 }
+_SHORT = written()
+CAREFUL.update(_SHORT.careful)
+CREATIVE = {row["id"] for row in _SHORT.questions if row["task_type"] == "creative"}
+SHORT = {row["id"] for row in _SHORT.questions}
 COMMENTS = {(row["question_id"], row["model"]): row["comment"] for row in _table("comments.csv")}
 
 
@@ -77,11 +87,19 @@ def own(person: str, key: Key, look: str = "") -> Any:
     steps, right = STEPS[key[2]], CAREFUL[key]
     share, up = PEOPLE[person]
     at = steps.index(right)
-    if seeded(SEED, "differs", person, *key) < share * DIFFERS[key[2]]:
+    if seeded(SEED, "differs", person, *key) < share * _differs(key):
         at += 1 if seeded(SEED, "up", person, *key) < up else -1
     if look and seeded(SEED, look, person, *key) < 0.05:
         at += 1 if seeded(SEED, look, "up", person, *key) < 0.5 else -1
     return steps[min(max(at, 0), len(steps) - 1)]
+
+
+def _differs(key: Key) -> float:
+    if key[0] not in SHORT:
+        return DIFFERS[key[2]]
+    if key[2] == "completeness" and key[0] in CREATIVE:
+        return TASTE
+    return DIFFERS_SHORT[key[2]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +117,9 @@ def beside(
     """What a person says with a suggestion, and what judges said, in view. Whoever differs from a
     judge mostly says whose fault it was."""
     mine = own(person, key)
-    if suggested is not None and (suggested == mine or seeded(SEED, "pull", person, *key) < PULL):
+    if suggested is not None and (
+        suggested == mine or seeded(SEED, "pull", person, *key) < PULL[key[2]]
+    ):
         return Said(suggested, "accepted")
     differs = (
         any(value != mine for value in judged) and seeded(SEED, "blames", person, *key) < BLAMES
@@ -137,12 +157,25 @@ def _worth(question: str, model: str) -> float:
     return 3 * sum(parts) / len(parts)
 
 
+#: How slowly each of them reads.
+SLOW = {"mira": 1.0, "jonas": 0.85, "aiko": 1.1, "noor": 0.95, "ravi": 1.2}
+
+
 def seconds(person: str, key: Key, blind: bool, length: int) -> float:
-    """How long a cell takes: longer for long answers, without a suggestion, and for some people."""
-    middle = (
-        (4.0 + length / 150)
-        * {"mira": 1.0, "jonas": 0.85, "aiko": 1.1, "noor": 0.95, "ravi": 1.2}[person]
-        * (1.0 if blind else 0.7)
-    )
+    """How long a cell takes once its answer is read: a little longer for long answers, without a
+    suggestion, and for some people."""
+    middle = (2.2 + length / 500) * SLOW[person] * (1.0 if blind else 0.7)
+    return round(middle * math.exp(0.7 * (seeded(SEED, "seconds", person, *key) - 0.5)), 1)
+
+
+def reading(person: str, answer: str, length: int) -> float:
+    """How long reading an answer takes, named by what makes it one."""
+    draw = seeded(SEED, "reading", person, answer)
+    return (14 + length / 20) * SLOW[person] * math.exp(0.6 * (draw - 0.5))
+
+
+def comparing(person: str, key: Key, blind: bool, length: int) -> float:
+    """How long comparing two answers takes."""
+    middle = (4.0 + length / 150) * SLOW[person] * (1.0 if blind else 0.7)
     draw = seeded(SEED, "seconds", person, *key)
     return round(middle * math.exp(0.7 * (draw - 0.5)), 1)

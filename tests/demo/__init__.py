@@ -1,0 +1,1 @@
+"""That the demo makes its point."""
