@@ -31,6 +31,7 @@ from graders.store import workspace as store
 from graders.web import called
 from graders.web.call_words import lacking, schema_of, told
 from graders.web.caller import Caller
+from graders.workflows.projects.demo import DEMO
 from graders.workflows.report.columns import TABLES
 from graders.workflows.report.rows import RECORDS
 from tests.store import small
@@ -167,7 +168,8 @@ def test_projects_their_state_and_a_plan(call: Call) -> None:
     assert names == [STUDY, "autumn-pairs", "autumn-verse"]
     assert [row["project"] for row in call("status")] == names
     (status,) = call("status", project=STUDY)
-    assert status["answers"] == 110 and status["run"]["phase"] == "over"
+    answers = (DEMO / "answers.jsonl").read_text("utf-8").splitlines()
+    assert status["answers"] == len(answers) and status["run"]["phase"] == "over"
     plan = call("plan", project=STUDY, judge=["openai:gpt-4o-mini"], max_calls=7)
     assert plan["judges"][0]["calls"] > 0 and plan["budget_calls"] == 7
 

@@ -71,8 +71,8 @@ def timed_screens(db: sqlite3.Connection, project: Project, person: str = "") ->
     """Saved screens that the page measured, of one person or of all, each person's in the order
     in which they were saved."""
     sql = (
-        "SELECT a.person_id, "
-        "(SELECT count(*) FROM verdict v WHERE v.save_id = a.save_id) AS cells, a.seconds "
+        "SELECT a.person_id, (SELECT count(*) FROM verdict v "
+        "WHERE v.save_id = a.save_id AND v.save_id <> '') AS cells, a.seconds "
         "FROM assignment a WHERE a.project_id = ? AND a.state IN ('done', 'partial') "
         "AND a.seconds > 0 AND a.save_id <> '' AND cells > 0 AND (? = '' OR a.person_id = ?) "
         "ORDER BY a.person_id, a.saved_at, a.id"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from graders.store import projects
+from graders.store.desk.people_work import timed_screens
 from graders.store.projects import get_project
 from graders.workflows.agreement.people import people_report
 from graders.workflows.agreement.work_left import progress
@@ -84,3 +85,15 @@ def test_a_save_that_names_no_time_is_not_looked_at() -> None:
     assert not is_fast({"seconds": 4, "verdicts": [{}] * 4})
     assert not is_fast({"seconds": 0, "verdicts": [{}]}) and not is_fast({"verdicts": [{}]})
     assert not is_fast({}) and not is_fast({"seconds": "soon"})
+
+
+def test_the_verdicts_of_a_screen_are_found_without_reading_all(lead: Scope) -> None:
+    """A report asks this of every screen, each save of its person's screens."""
+    graded(lead, "nina", 2)
+    project, asked = get_project(lead.ws, "study"), list[str]()
+    lead.ws.db.set_trace_callback(asked.append)
+    assert timed_screens(lead.ws.db, project)
+    lead.ws.db.set_trace_callback(None)
+    (sql,) = asked
+    plan = [row[3] for row in lead.ws.db.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    assert any("verdict_save" in step for step in plan), plan
