@@ -85,6 +85,7 @@ def _text(report: Risk) -> str:
             )
             + (say("open") if terms.opened else "")
         )
+    lines += [saving.words for saving in report.savings]
     for row in report.rows:
         lines.append(
             say(

@@ -10,25 +10,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
+from fastapi.testclient import TestClient
 
-from graders.statistics.arrays import joined
+from graders.core.settings import Settings
 from graders.store.workspace import open_workspace
+from graders.web.app import make_app
+from graders.web.serve import resolver_of
 from graders.workflows.adjudication import cell_list
 from graders.workflows.agreement import agree
 from graders.workflows.diagnostics import anchoring, diagnose
 from graders.workflows.leaderboard import ranking
 from graders.workflows.projects.demo import DEMO, NAME
-from graders.workflows.promise.effort import cost_of
 from graders.workflows.promise.kinds import PROVEN
-from graders.workflows.promise.promise_tests import tries_of
 from graders.workflows.review.grading import counts
 from graders.workflows.routing import page as routing_page
 from graders.workflows.runs import judges
 from graders.workflows.scope.identity import enter
 from graders.workflows.scope.permissions import Actor, Scope
 from graders.workflows.workshop import workshop
+from tests.support.opened import texts_in
 
 #: The share of people's minutes that routing saves on factual answers, and what judge and labels are
 #: worth beside labels alone, at least.
@@ -67,33 +68,30 @@ def test_the_demo_stays_small() -> None:
 def test_routing_saves_two_fifths_of_the_minutes_for_factual_answers_and_its_promise_is_proven(
     scope: Scope,
 ) -> None:
-    """Calibration counts with the seconds that it took, twice where two people read an answer; all
-    other reading at the pace of this project."""
+    """Said on the page. Calibration counts with the seconds that it took, twice where two people
+    read an answer."""
     project = scope.project(NAME)
     found = routing_page.routing(scope, NAME)
     assert found.terms is not None and (found.alpha, found.delta) == (0.1, 0.1)
     factual = [row for row in found.rows if row.task_type == "factual"]
     assert len(factual) == 3 and {row.state for row in factual} == {PROVEN}
     assert all(row.upper is not None and row.upper <= found.alpha for row in factual)
-    kinds = [
-        kind
-        for kind in routing_page.kinds_kept(scope, project, tries_of(scope.ws, project))
-        if kind.task == "factual"
-    ]
-    answers = set(np.unique(joined([kind.cells.subject for kind in kinds])).tolist())
-    drawn = {int(one) for one in kinds[0].tried.drawn} & answers
-    read = {int(one) for kind in kinds for one in kind.cells.subject[~kind.automatic]} - drawn
-    cost = cost_of(scope, project)
-    assert cost is not None and cost.screens > 300
-    cells = sum(len(kind.cells) for kind in kinds) / len(answers)
-    each = cost.seconds(1, cells)
+    (saving,) = [one for one in found.savings if one.task_type == "factual"]
     (calibration,) = scope.ws.db.execute(
         "SELECT sum(a.seconds) FROM assignment a JOIN screen s ON s.id = a.screen_id "
         "JOIN question q ON q.id = s.question_id WHERE s.project_id = ? "
         "AND s.design = 'calibration' AND a.state = 'done' AND q.task_type = 'factual'",
         (project.id,),
     ).fetchone()
-    assert calibration + each * len(read) <= (1 - SAVES) * each * len(answers)
+    assert found.effort is not None and found.effort.screens > 300
+    assert saving.routed >= saving.sampled >= calibration > 0
+    assert 1 - saving.routed / saving.alone >= SAVES
+    settings = Settings(workspace=scope.ws.path)
+    app = make_app(resolver_of(scope.ws, settings), settings)
+    told = texts_in(
+        TestClient(app, base_url="http://localhost").get(f"/routing?project={NAME}").text
+    )
+    assert any(saving.words in text for text in told)
 
 
 def test_judge_and_labels_are_worth_half_as_many_labels_again(scope: Scope) -> None:

@@ -284,6 +284,22 @@ def timed_screens(
     return [tuple(row) for row in db.execute(sql, (project.id, limit))]
 
 
+def sampled_seconds(db: sqlite3.Connection, project: Project) -> dict[int, float]:
+    """Answer (subject) -> seconds that its screens of calibration and audits took, of everybody
+    who saved one; 0 where none was timed."""
+    sql = (
+        "SELECT x.subject_id, coalesce((SELECT sum(a.seconds) FROM assignment a "
+        "WHERE a.screen_id = s.id AND a.state IN ('done', 'partial')), 0) / "
+        "(SELECT count(*) FROM screen_subject y WHERE y.screen_id = s.id) "
+        "FROM screen s JOIN screen_subject x ON x.screen_id = s.id "
+        "WHERE s.project_id = ? AND s.design IN ('calibration', 'audit')"
+    )
+    found: dict[int, float] = {}
+    for subject, seconds in tuples(db, sql, (project.id,)):
+        found[subject] = found.get(subject, 0) + seconds
+    return found
+
+
 def latest_event(db: sqlite3.Connection, project: Project) -> int:
     """The row of what was logged last in a project."""
     return int(

@@ -20,5 +20,6 @@ __all__ = [
     "proofs",
     "risk",
     "rulings",
+    "savings",
     "words",
 ]

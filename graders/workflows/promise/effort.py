@@ -52,7 +52,7 @@ class Effort:
     def of(cls, kinds: Sequence[Kind]) -> Effort:
         """What the machine closed without a value asks nobody."""
         subject, answers = numbered_answers([kind.cells.subject for kind in kinds])
-        return cls(kinds, subject, joined([_asked(kind) for kind in kinds]), answers)
+        return cls(kinds, subject, joined([asked(kind) for kind in kinds]), answers)
 
     def at(
         self, alpha: float, automatic: Sequence[Flags], cost: Cost | None, *, whole: bool
@@ -64,8 +64,9 @@ class Effort:
         return Point(alpha, *read, seconds)
 
 
-def _asked(kind: Kind) -> Flags:
-    """What people must decide unless the machine may: all but what was closed without a value."""
+def asked(kind: Kind) -> Flags:
+    """bool[n], what people must decide unless the machine may: all but what was closed without a
+    value."""
     return (kind.cells.state & (store.PENDING | store.BY_PEOPLE) > 0) | kind.cells.testable()
 
 

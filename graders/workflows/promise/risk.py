@@ -40,6 +40,7 @@ from graders.workflows.promise.kind_rows import (
 )
 from graders.workflows.promise.kinds import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try, tries_of
+from graders.workflows.promise.savings import Saving, savings
 from graders.workflows.promise.words import kind_sentence, kind_words, sentence, sorted_by
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
@@ -67,13 +68,14 @@ NOT_TRUSTED, INCONCLUSIVE = 4, 5
 @dataclass(frozen=True, slots=True)
 class Risk:
     """The finding on a project (`title`), the `terms` in force (None where none were logged), what
-    is drawn (`unit`), and a row per kind of cells."""
+    is drawn (`unit`), a row per kind of cells, and what that saves people by task type."""
 
     project: ProjectHead
     terms: TermsShown | None
     title: str
     unit: Unit
     rows: Sequence[KindRow]
+    savings: Sequence[Saving]
 
 
 @needs("look")
@@ -87,7 +89,14 @@ def risk(scope: Scope, project_name: str) -> Risk:
     rows = [row_of(kind, lacking) for kind in kinds]
     unit = unit_of(c.scale for c in criteria_tested(scope, project))
     terms = terms_in_force(scope, project, tries)
-    return Risk(ProjectHead.of(project), terms, title(rows, unit), unit, rows)
+    return Risk(
+        project=ProjectHead.of(project),
+        terms=terms,
+        title=title(rows, unit),
+        unit=unit,
+        rows=rows,
+        savings=savings(scope, project, kinds),
+    )
 
 
 def kinds_of(scope: Scope, project: Project, tries: Mapping[str, Try] | None = None) -> list[Kind]:

@@ -265,6 +265,7 @@ def routing(found: Routing) -> Section:
                 for state, cells in automatic.items()
             ),
             *_terms(found.terms, found.unit),
+            *(saving.words for saving in found.savings),
         ],
         [table(say("report.routing.table"), columns, [_routed(row) for row in found.rows])],
     )

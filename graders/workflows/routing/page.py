@@ -35,6 +35,7 @@ from graders.workflows.promise.risk import (
     unsorted,
 )
 from graders.workflows.promise.rulings import LOOK, alarm_of, objection, streams_of
+from graders.workflows.promise.savings import Saving, savings
 from graders.workflows.promise.words import audit_sentence, sentence
 from graders.workflows.routing import review_order, terms
 from graders.workflows.scope.memory import Memory
@@ -98,7 +99,7 @@ class PromiseSettings:
 class Routing:
     """The page: a finding (`title`), the `terms` in force (None where none were logged), a row per
     kind of cells, and what people read at each risk (`curve`) with what that rests on (`basis`) and
-    its point at `alpha` as a `sentence`.
+    its point at `alpha` as a `sentence`; what the proofs save people by task type (`savings`).
 
     `effort`: None where no screens were timed; `people`: how often two people agree on what was
     tested, None where nobody knows; `whole`, `delta`: those that the curve was drawn with; `free`:
@@ -127,6 +128,7 @@ class Routing:
     order: review_order.OrderInForce
     trade: str
     kept: Sequence[KeptHalf]
+    savings: Sequence[Saving]
 
 
 @needs("look")
@@ -226,6 +228,7 @@ def routing_so_far(
         order=review_order.order_in_force(scope, project_name),
         trade=say("routing.trade"),
         kept=kept_halves(scope, project, found, tries),
+        savings=_known(scope, project, "savings", lambda: savings(scope, project, kinds)),
     )
 
 
