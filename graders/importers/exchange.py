@@ -254,4 +254,4 @@ def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
             say("named_fields"),
             say("mend_line"),
         )
-    return Line(file, number, fields)
+    return Line(file, number, fields, escaped="\\u" in text)
