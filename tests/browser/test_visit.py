@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.app import serve
 from tests.browser.tabs import Tabs
-from tests.support.server import Server, serve
+from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
