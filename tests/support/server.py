@@ -115,7 +115,7 @@ def _start(environment: dict[str, str], folder: Path, log: Path) -> Forked:
     )
 
 
-def _wait(server: Server, seconds: float = 60.0) -> None:
+def _wait(server: Server, seconds: float = 150.0) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if server.process.poll() is not None:

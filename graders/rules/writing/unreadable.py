@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from graders.core.language import LATIN, language_of
 from graders.core.records import Evidence
@@ -103,24 +104,44 @@ def damages(
     return list(_damages(text[:_MOST], language, named, others))
 
 
-#: The rule is asked under several criteria, and others ask it about the same answer.
+class _OfText(NamedTuple):
+    """What the text and its language alone say, whatever else may stand in it: the `prose`, what is
+    damaged, and where letters are `torn` or words in no order (`salad`)."""
+
+    prose: str
+    kinds: tuple[list[Damage], ...]
+    torn: list[tuple[int, int]]
+    salad: list[tuple[int, int]]
+
+
 @lru_cache(maxsize=32)
-def _damages(
-    text: str, language: str, named: frozenset[str] | None, others: bool
-) -> tuple[Damage, ...]:
+def _of_text(text: str, language: str) -> _OfText:
     prose = _MATH.sub(_without_formula, without_code(text))
     prose = _SOUND.sub(lambda match: " " * len(match.group()), prose)
-    size = len("".join(prose.split())) or 1
+    spoken = language or language_of(prose)
     kinds = (
         _broken_encoding(prose),
         _lost_letters(prose),
         _undecoded(text, prose),
         _symbols(prose),
         _salad(prose),
-        _no_words(prose, language or language_of(prose)),
+        _no_words(prose, spoken),
         _keys(prose),
+    )
+    return _OfText(prose, kinds, scrambled(prose, spoken), salad(prose, spoken))
+
+
+#: The rule is asked under several criteria, and others ask it about the same answer.
+@lru_cache(maxsize=32)
+def _damages(
+    text: str, language: str, named: frozenset[str] | None, others: bool
+) -> tuple[Damage, ...]:
+    of_text = _of_text(text, language)
+    prose, size = of_text.prose, len("".join(of_text.prose.split())) or 1
+    kinds = (
+        *of_text.kinds,
         _mixed(prose, language, named),
-        _disordered(prose, language or language_of(prose), others),
+        _disordered(of_text, language or language_of(prose), others),
     )
     for found in kinds:
         if (
@@ -214,14 +235,14 @@ def _keys(prose: str) -> list[Damage]:
     return [Damage(*place, say("rules.damage.keys"), _MIXED, keys=True) for place in struck(prose)]
 
 
-def _disordered(prose: str, language: str, others: bool) -> list[Damage]:
+def _disordered(of_text: _OfText, language: str, others: bool) -> list[Damage]:
     """Letters torn apart or mixed, words that nobody knows, known words in no order."""
     letters, order = say("rules.damage.letters"), say("rules.damage.order")
-    found = [(place, letters) for place in scrambled(prose, language)]
+    prose, found = of_text.prose, [(place, letters) for place in of_text.torn]
     if not found:
         others = others or language_of(prose) not in (language, "")
         found = [(place, letters) for place in _strange(prose, language, others)]
-    found = found or [(place, order) for place in salad(prose, language)]
+    found = found or [(place, order) for place in of_text.salad]
     return [Damage(*place, what, 0.0, keys=True) for place, what in found]
 
 

@@ -52,7 +52,13 @@ def ensure_demo(ws: Workspace) -> None:
     measure.measure(then, project, None)
     then.close()
     scope = Scope(Actor(), ws)
-    _bring(scope, NAME, DEMO, moved, without=("questions.jsonl", "answers.jsonl", "judge.jsonl", "copies.jsonl"))
+    _bring(
+        scope,
+        NAME,
+        DEMO,
+        moved,
+        without=("questions.jsonl", "answers.jsonl", "judge.jsonl", "copies.jsonl"),
+    )
     route(scope, NAME)
     copies = seeded.project_of_copies(ws.db, project)
     if copies is not None:
