@@ -22,7 +22,7 @@ class Trying:
 
     def __init__(self, frame: Frame, text: Any) -> None:
         frame.part(value=drawn("rubrics/try.html"))
-        with gr.Row(elem_classes="k-fields"):
+        with gr.Row():
             self.answer = gr.Dropdown([], label=say("rubrics.page.answer.label"))
             self.judge = gr.Dropdown(
                 [],
