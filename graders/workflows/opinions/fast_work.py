@@ -9,7 +9,7 @@ from itertools import groupby
 
 from graders.core.shapes import JSON
 from graders.core.words import say
-from graders.store.desk.people_work import Timed, timed_screens
+from graders.store.desk.people_work import Timed, latest_timed, timed_screens
 from graders.store.desk.saves import measured_seconds
 from graders.store.projects import Project
 from graders.workflows.scope.people_names import called, names_of
@@ -46,11 +46,17 @@ def is_fast(body: JSON) -> bool:
 def first_told(db: sqlite3.Connection, project: Project, person: str) -> str:
     """What a person is told after the save that made the first very fast stretch; "" after any
     other."""
-    screens = timed_screens(db, project, person)
-    fast = _stretches(person, screens)
-    if fast is None or _stretches(person, screens[:-1]) is not None:
+    cells, seconds, last = 0, 0.0, 0
+    for screen in latest_timed(db, project, person):
+        if screen.seconds >= SECONDS * screen.cells:
+            break
+        last = last or screen.cells
+        cells, seconds = cells + screen.cells, seconds + screen.seconds
+        if cells - last >= CELLS:  # as it was before this save
+            return ""
+    if cells < CELLS or _stretches(person, timed_screens(db, project, person)[:-1]) is not None:
         return ""
-    return say("opinions.fast.told", n=fast.cells, seconds=max(1, round(fast.seconds)))
+    return say("opinions.fast.told", n=cells, seconds=max(1, round(seconds)))
 
 
 def fast_sentences(scope: Scope, project: Project) -> list[str]:

@@ -12,7 +12,7 @@ from graders.store.projects import get_project
 from graders.workflows.agreement.people import people_report
 from graders.workflows.agreement.work_left import progress
 from graders.workflows.home.status import status
-from graders.workflows.opinions.fast_work import CELLS, fast_work, is_fast
+from graders.workflows.opinions.fast_work import CELLS, fast_work, first_told, is_fast
 from graders.workflows.report.report import report
 from graders.workflows.review import grading
 from graders.workflows.review.save_replies import SaveReply
@@ -61,6 +61,19 @@ def test_very_fast_work_is_shown_to_the_lead_and_told_once(lead: Scope) -> None:
     found = report(lead, "study")
     (part,) = [one for one in found.sections if one.key == "progress"]
     assert f"Very fast work: {sentence}." in part.words
+
+
+def test_a_save_looks_at_the_last_screens_alone(lead: Scope) -> None:
+    for _ in range(12):
+        graded(lead, "nina", 0.3)
+    asked: list[str] = []
+    lead.ws.db.set_trace_callback(asked.append)
+    assert first_told(lead.ws.db, get_project(lead.ws, "study"), "nina") == ""
+    lead.ws.db.set_trace_callback(None)
+    counts = [sql for sql in asked if "FROM verdict" in sql]
+    assert 0 < len(counts) < 8
+    (plan,) = lead.ws.db.execute(f"EXPLAIN QUERY PLAN {counts[0]}")
+    assert "verdict_save" in plan[3], "by the index of saves, whatever else there is"
 
 
 def test_work_at_a_pace_that_reading_takes_is_not(lead: Scope) -> None:
