@@ -207,7 +207,6 @@ def test_a_date_is_typed_as_slowly_as_one_likes(page: Page, server: Server) -> N
 #: goes back before its reply has come.
 OVERTAKEN = [
     ("diagnostics", "category=advice", r"/api/diagnostics\?"),
-    ("workshop", "judge=nobody", r"/api/workshop\?"),
 ]
 GO = """more => {
   history.pushState(null, "", `${location.pathname}${location.search}&${more}`);

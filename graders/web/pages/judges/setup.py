@@ -11,7 +11,7 @@ from graders.core.words import say
 from graders.web.kit import Asked, Frame, Parts, drawn
 from graders.web.kit.gradio import gr
 from graders.workflows.runs import judges
-from graders.workflows.runs.judges import BESIDE, FIELDS, JudgeList, JudgeRow
+from graders.workflows.runs.judges import BESIDE, FIELDS, JudgeList
 from graders.workflows.scope import offered_judges
 
 #: Field -> what may be picked in it; the first stands for nothing that is set.
@@ -63,6 +63,7 @@ class Form:
         change, like = asked.view.one("change"), asked.view.one("like")
         wanted = change or like
         one = next((row for row in found.judges if row.name == wanted and not row.derived), None)
+        given = {} if one is None else {**one.options, **{n: getattr(one, n) for n in BESIDE}}
         head = drawn(
             "judges/set_up.html",
             name=one.name if one and change else "",
@@ -72,8 +73,8 @@ class Form:
         return {
             self.head: head,
             self.name: one.name if one and change else "",
-            self.judge: gr.update(choices=_models(), value=one.judge if one else None),
-            **{field: _as_typed(name, one) for name, field in self.fields.items()},
+            self.judge: gr.update(choices=models(), value=one.judge if one else None),
+            **{place: as_typed(name, given) for name, place in self.fields.items()},
             self.fold: gr.update(open=one is not None),
             self.said: "",
         }
@@ -91,13 +92,13 @@ def card(frame: Frame) -> Form:
             label=say("runs.judges.page.field.judge"),
             info=say("runs.judges.page.hint.judge"),
         )
-        fields: dict[str, Any] = {"persona": _field("persona")}
+        fields: dict[str, Any] = {"persona": field("persona")}
         with gr.Accordion(
             say("runs.judges.page.how"), open=False, elem_classes="k-fold k-first"
         ) as fold:
             for pair in PAIRS:
                 with gr.Row(elem_classes="k-pair"):
-                    fields |= {one: _field(one) for one in pair}
+                    fields |= {one: field(one) for one in pair}
         with gr.Row(elem_classes="k-bar"):
             keep = gr.Button(say("runs.judges.page.keep"), variant="primary")
         said = frame.part()
@@ -118,51 +119,50 @@ def _one_line(field: Any) -> bool:
     return isinstance(field, gr.Textbox) and field.max_lines == 1
 
 
-def _field(name: str) -> Any:
+def field(name: str, lines: int = 1) -> Any:
     """A field for one thing that may be set of a judge."""
     if name not in PICKED:
-        return _text(name)
+        return _text(name, lines)
     choices = [(say(f"runs.judges.page.{name}.{one or 'plain'}"), one) for one in PICKED[name]]
     return gr.Dropdown(
         choices, value="", label=say(f"runs.judges.page.field.{name}"), filterable=False
     )
 
 
-def _text(name: str) -> Any:
-    long = name == "headers"
+def _text(name: str, lines: int = 1) -> Any:
+    long = name == "headers" or lines > 1
     return gr.Textbox(
         label=say(f"runs.judges.page.field.{name}"),
         info=say(f"runs.judges.page.hint.{name}") if name in HINTED else None,
         placeholder=say(f"runs.judges.page.empty.{name}"),
-        lines=2 if long else 1,
-        max_lines=6 if long else 1,
+        lines=max(lines, 2) if long else 1,
+        max_lines=8 if long else 1,
     )
 
 
-def _models() -> list[tuple[str, str]]:
+def models() -> list[tuple[str, str]]:
+    """Models with prices, to be picked."""
     return [(one.words, one.name) for one in offered_judges.models()]
 
 
-def _as_typed(name: str, one: JudgeRow | None) -> str:
+def as_typed(name: str, fields: Mapping[str, Any]) -> str:
     """What is set of a judge as its field shows it."""
-    value: Any = None
-    if one is not None:
-        value = one.options.get(name) if name in FIELDS else getattr(one, name)
-        if name == "per" and not value and one.options.get("per_criterion"):
-            value = "criterion"  # how it was said before there was more to choose
+    value = fields.get(name)
+    if name == "per" and not value and fields.get("per_criterion"):
+        return "criterion"  # how it was said before there was more to choose
     if isinstance(value, bool):
         return "" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value or "" if value != 0 else value)
+    return f"{value:g}" if isinstance(value, float) else "" if value is None else str(value)
 
 
 def _kept(made: Form, asked: Asked, name: Any, judge: Any, *values: Any) -> Parts:
     """Keep a judge under a name of the project's own."""
-    given = {field: _read(field, value) for field, value in zip(made.fields, values, strict=True)}
+    given = {field: read(field, value) for field, value in zip(made.fields, values, strict=True)}
     kept = judges.set_up(asked.scope, asked.project, str(name or ""), str(judge or ""), given)
     return {made.said: drawn("judges/kept.html", kept=kept)}
 
 
-def _read(name: str, value: Any) -> str:
+def read(name: str, value: Any) -> str:
     """Decimal commas are understood; what is no number goes on as it is, to be refused."""
     text = str(value if value is not None else "").strip()
     return text.replace(",", ".") if name in DECIMAL else text
