@@ -68,7 +68,7 @@ def desk(path: str) -> float:
         folder = Path(name)
         # the first start brings in the demo project and computes its metrics
         with serve(folder) as server:
-            _settled(server.url)
+            settled(server.url)
         browser = play.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         started = time.perf_counter()
@@ -82,7 +82,7 @@ def desk(path: str) -> float:
     return took
 
 
-def _settled(url: str, seconds: float = 60.0) -> None:
+def settled(url: str, seconds: float = 60.0) -> None:
     """Wait until no run is at work."""
     import httpx
 

@@ -47,7 +47,7 @@ from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.results import grid as results_grid
 from graders.workflows.routing import page as routing_page
 from graders.workflows.scope.permissions import Actor, Scope
-from tests.benchmarks.lead_pages import seconds_by_page
+from tests.benchmarks.lead_pages import drawings, seconds_by_page
 from tests.support.stub import provider_stub
 
 QUESTIONS, MODELS, PEOPLE, JUDGES = 10_000, 20, 20, ("north", "south")
@@ -342,7 +342,7 @@ def main() -> list[dict[str, Any]]:
             ),
         )
         settling = seconds_of(lambda: cell_list.cells_to_settle(scope, "large"))
-        pages = seconds_by_page(scope, "large")
+        pages = [*seconds_by_page(scope, "large"), *drawings(scope, "large")]
         pulled = _pulled(scope)
         writers = others(path, stub.base_url, folder)
         firsts, took, given = take_screens(ws, SECONDS)
