@@ -31,7 +31,7 @@ from tests.browser.measures import (
     texts_over_texts,
     unclear_fields,
 )
-from tests.browser.tabs import Tabs, answered, drawn
+from tests.browser.tabs import Tabs, drawn
 from tests.support import screenshots
 from tests.support.entering import enter
 from tests.support.server import Server
@@ -77,6 +77,8 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "a project with nothing to compare": ("/agreement", {"project": "brought"}),
     "a project that is not there": ("/results", {"project": "nowhere"}),
 }
+#: No more is read that a page waits for.
+READ = "!document.querySelector('.cgl h1')?.textContent.includes('being computed')"
 TABLE = (
     "question;category;Cedar;Alder\n"
     + "".join(f"What is {n}?;{'abc'[n % 3]};It is {n}.;Nobody knows.\n" for n in range(9))
@@ -158,6 +160,7 @@ class Lead:
                 f"{self.server.url}{path}?{urlencode({key: self.known.get(value, value) for key, value in query.items()})}"
             )
             page.wait_for_selector(".cgl h1, .cgl [role=alert]")
+            page.wait_for_function(READ)
             drawn(page)
             page.evaluate(
                 "document.querySelectorAll('.cgl details').forEach((part) => (part.open = true))"
@@ -403,16 +406,6 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.get_by_label("Answer", exact=True).locator(".bar b").first).to_have_text(
             "Birch"
         )
-
-
-def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> None:
-    nothing = {"projects": [], "project": "", "pages": [], "person": None, "waiting": 0}
-    with lead.held(390) as page, answered(page, "*/api/frame*", nothing):
-        page.goto(f"{lead.server.url}/diagnostics")
-        expect(page.get_by_role("heading", level=1)).to_contain_text("nothing to diagnose")
-        expect(page.get_by_role("link", name="Choose a file")).to_have_attribute("href", "/")
-        expect(page.get_by_role("button", name="Enter your name")).to_be_visible()
-        assert (small_targets(page), texts_outside(page), overflow(page)) == ([], [], 0)
 
 
 def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:

@@ -73,7 +73,6 @@ def test_pages_say_what_parts_are_in_the_other_language(tmp_path: Path) -> None:
     pages = [
         *(f"/api/fault?name={name}" for name in names),
         "/api/run/scores?project=study",
-        "/api/seeded?project=study",
     ]
     said = "\n".join(
         json.dumps(browser.get(page).json(), ensure_ascii=False, indent=0) for page in pages
@@ -81,7 +80,7 @@ def test_pages_say_what_parts_are_in_the_other_language(tmp_path: Path) -> None:
     # a page comes with its first drawing in it
     said += "\n".join(
         json.dumps(text, ensure_ascii=False)
-        for page in ("/run", "/results", "/rubrics")
+        for page in ("/run", "/results", "/rubrics", "/diagnostics")
         for text in texts_in(browser.get(f"{page}?project=study").text)
     )
     texts = texts_of_parts()

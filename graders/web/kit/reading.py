@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from graders.core.words import say
 from graders.web.kit.drawing import drawn
 from graders.web.kit.frame import Asked, Frame, Parts
 from graders.web.kit.gradio import gr
@@ -32,8 +33,8 @@ class Reading:
         told = drawn("reading.html", progress=found.progress)
         shown: Parts = {self.part: told, self.timer: gr.update(active=True)}
         if asked.before is None:
-            head = found.project
-            shown[self.frame.top] = drawn("top.html", title=head.title, text="", notice="")
+            title = say("kit.reading.title", project=found.project.title)
+            shown[self.frame.top] = drawn("top.html", title=title, text="", notice="")
         return shown
 
     def done(self) -> Parts:
