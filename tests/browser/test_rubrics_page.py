@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import serve
+from tests.browser.tabs import Held, drawn
 from tests.store import small
 from tests.support.server import Server
 from tests.support.studies import RUBRIC, bring, given, scope_at
@@ -128,6 +129,29 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(
     add.click()
     expect(heading).to_contain_text("4 criteria in 2 rubrics")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1440
+
+
+def test_what_is_typed_while_a_change_of_the_form_is_under_way_stays(
+    page: Page, server: Server
+) -> None:
+    page.goto(f"{server.url}/rubrics?project=study")
+    form, text = card(page, "Form"), page.get_by_label("Text of the rubric small")
+    question = form.get_by_label("Question of completeness")
+    expect(question).to_be_visible(timeout=30_000)
+    drawn(page)
+    source = text.input_value()
+    change = Held(page, "**/gradio_api/run/**")
+    question.fill("Is it whole?")
+    text.focus()  # leaves the field
+    change.sent()
+    text.press("Control+Home")
+    page.keyboard.type("# mine\n")
+    change.go_on()
+    both = "# mine\n" + source.replace("question: Is all there?", 'question: "Is it whole?"')
+    expect(text).to_have_value(both)
+    expect(question).to_have_value("Is it whole?")
+    page.reload()  # the draft has both too
+    expect(text).to_have_value(both)
 
 
 def test_scale_graders_and_who_decides_are_chosen_by_keyboard(page: Page, server: Server) -> None:

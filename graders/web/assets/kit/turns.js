@@ -29,6 +29,13 @@ const waiting = [];
 /** @type {Deed | null} */
 let under_way = null;
 let begun = { at: 0, address: "" };
+/** A text of Gradio's that what is done on a page is written into. */
+const WRITTEN = ".k-written textarea";
+/**
+ * What was typed in it since that which is under way was sent, and where the caret stood.
+ * @type {{ text: HTMLTextAreaElement, value: string, at: number } | null}
+ */
+let newer = null;
 let moving = false;
 let count = 0;
 
@@ -86,6 +93,7 @@ function next() {
   if (!send || under_way || moving || !waiting.length) return;
   under_way = waiting.shift() ?? null;
   begun = { at: Date.now(), address: location.search };
+  newer = null;
   send({ ...under_way, n: ++count });
 }
 
@@ -97,6 +105,7 @@ export function answered(reply) {
   const [n, to] = reply.split(" ");
   if (Number(n) !== count || !under_way) return;
   if (under_way.field) accepted(under_way.field, under_way.value);
+  else if (!to && overwritten()) waiting.unshift(under_way);
   under_way = null;
   remember();
   requestAnimationFrame(() => waiting.forEach(shown));
@@ -105,6 +114,18 @@ export function answered(reply) {
   if (to.startsWith("=")) history.replaceState(null, "", location.pathname + to.slice(1));
   else if (to !== location.search) history.pushState(null, "", location.pathname + to);
   /** @type {Window & { cograde?: { again: () => void } }} */ (window).cograde?.again();
+}
+
+/**
+ * Whether the reply was written over a text that somebody went on typing in. What was typed stands there
+ * again, so that the same is done in it once more.
+ */
+function overwritten() {
+  if (!newer || newer.text.value === newer.value) return false;
+  const { text, value, at } = newer;
+  text.value = value;
+  text.setSelectionRange(at, at);
+  return text.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** A page was drawn: what waits for that goes on, at first also what the server did not answer before. */
@@ -151,6 +172,10 @@ function listen() {
     typing = false;
   });
   page.addEventListener("focusout", tell);
+  page.addEventListener("input", ({ target }) => {
+    const text = /** @type {HTMLTextAreaElement | null | undefined} */ (within(target)?.closest(WRITTEN));
+    if (text && under_way) newer = { text, value: text.value, at: text.selectionStart };
+  });
   page.addEventListener("keydown", (event) => {
     const area = within(event.target)?.closest("textarea[data-act]");
     if (area && event.key === "Enter" && (event.ctrlKey || event.metaKey))

@@ -80,7 +80,7 @@ class RubricsPage:
                 show_label=False,
                 lines=24,
                 max_lines=24,
-                elem_classes="rub-text",
+                elem_classes="rub-text k-written",
                 html_attributes=gr.InputHTMLAttributes(spellcheck=False, autocapitalize="off"),
             )
             self.said = self.frame.part()
