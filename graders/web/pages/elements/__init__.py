@@ -59,14 +59,15 @@ class ElementsPage:
     def _listen(self) -> None:
         frame = self.frame
         queue = [self.wanted, self.done]
+        pressed = [*queue, self.judge]
         drafting = [self.wanted, self.timer, self.note, self.stop, self.every]
         lists = [frame.top, self.every, self.cards]
-        frame.acts(self.cards.act, self.act, queue, [*lists, *drafting], mode="multiple")
-        frame.acts(self.every.click, self.draft_every, queue, drafting, mode="once")
+        frame.acts(self.cards.act, self.act, pressed, [*lists, *drafting], mode="multiple")
+        frame.acts(self.every.click, self.draft_every, pressed, drafting, mode="once")
         frame.acts(self.stop.click, self.stop_drafting, queue, [self.wanted], mode="once")
         outputs = [*lists, self.done, self.timer, self.note, self.stop]
         tick = self.timer.tick
-        frame.acts(tick, self.next, [*queue, self.judge], outputs, asks=True, mode="once")
+        frame.acts(tick, self.next, queue, outputs, asks=True, mode="once")
         outputs = [self.asking, self.every, self.note, self.cards, self.judge]
         frame.draws({"show": self.show}, self.draw, outputs, ["p"], [self.judge])
 
@@ -85,7 +86,7 @@ class ElementsPage:
             shown[self.judge] = _last_judge(found)
         return {**self._lists(asked, found), **shown}
 
-    def act(self, asked: Asked, wanted: str, done: str) -> Parts:
+    def act(self, asked: Asked, wanted: str, done: str, judge: str) -> Parts:
         """What was done on a question's card; it tells there what came of it."""
         event = asked.event
         question = str(event.get("question") or "")
@@ -102,7 +103,8 @@ class ElementsPage:
                     element_lists.dismiss(asked.scope, asked.project, question)
                     told = say("rubrics.elements.dismissed", question=question)
                 case "draft":
-                    return self._want(asked, question, Wanted.of(wanted), Done.of(done))
+                    now = Wanted.of(wanted).with_([question], str(judge or ""), Done.of(done).count)
+                    return self._want(asked, question, now)
                 case _:
                     return {}
         return self._lists(asked, None, {question: told})
@@ -119,10 +121,9 @@ class ElementsPage:
             cells=several(made.cells, "cell"),
         )
 
-    def _want(self, asked: Asked, question: str, wanted: Wanted, done: Done) -> Parts:
+    def _want(self, asked: Asked, question: str, now: Wanted) -> Parts:
         if not question:
             raise InputError(**error_parts("rubrics.page.question"))
-        now = wanted.with_([question], done.count)
         told = say("rubrics.elements.drafting", question=question)
         return {
             **self._lists(asked, None, {question: told}),
@@ -130,10 +131,11 @@ class ElementsPage:
             self.timer: gr.update(active=True),
         }
 
-    def draft_every(self, asked: Asked, wanted: str, done: str) -> Parts:
+    def draft_every(self, asked: Asked, wanted: str, done: str, judge: str) -> Parts:
         """Let the judge draft the lists of all questions that have none."""
         ids = _without(element_lists.lists(asked.scope, asked.project))
-        now = Wanted.of(wanted).with_(ids, Done.of(done).count, every=True)
+        count = Done.of(done).count
+        now = Wanted.of(wanted).with_(ids, str(judge or ""), count, every=True)
         return {
             self.wanted: now.kept(),
             self.timer: gr.update(active=True),
@@ -146,10 +148,10 @@ class ElementsPage:
         """Ask for no further draft; the one that is under way comes."""
         return {self.wanted: Wanted.of(wanted).stopped(Done.of(done).count).kept()}
 
-    def next(self, asked: Asked, kept: str, count: str, judge: str) -> Parts:
+    def next(self, asked: Asked, kept: str, count: str) -> Parts:
         """The draft that is next, and how far they are."""
         wanted = Wanted.of(kept)
-        step = next_draft(asked, wanted, Done.of(count), str(judge or ""))
+        step = next_draft(asked, wanted, Done.of(count))
         shown: Parts = {self.done: step.done.kept()}
         if step.refused:
             shown[self.frame.alert] = drawn("alert.html", text=step.refused)

@@ -4,7 +4,7 @@ in the page, in the order in which they were, and how far that is beside them.""
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from graders.core.errors import CogradeError, ReadOnly
@@ -16,11 +16,13 @@ from graders.workflows.rubrics.element_lists import Drafted
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Questions whose drafts were asked for since the page was opened; those of the present batch
-    begin at `start`. `all`: every question without a list; `stop`: no further one is asked about.
+    """Questions whose drafts were asked for since the page was opened, each with the judge that
+    stood in its field then; those of the present batch begin at `start`. `all`: every question
+    without a list; `stop`: no further one is asked about.
     """
 
     ids: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
     start: int = 0
     all: bool = False
     stop: bool = False
@@ -29,29 +31,31 @@ class Wanted:
     def of(cls, kept: object) -> Wanted:
         """What stands in the page."""
         found = _kept(kept)
-        ids = found.get("ids")
+        ids, judges = (_texts(found.get(name)) for name in ("ids", "judges"))
         return cls(
-            tuple(map(str, ids)) if isinstance(ids, list) else (),
+            ids if len(ids) == len(judges) else (),
+            judges if len(ids) == len(judges) else (),
             _whole(found.get("start")),
             found.get("all") is True,
             found.get("stop") is True,
         )
 
-    def with_(self, ids: list[str], done: int, *, every: bool = False) -> Wanted:
-        """With more questions: a batch of their own where nothing is under way."""
+    def with_(self, ids: list[str], judge: str, done: int, *, every: bool = False) -> Wanted:
+        """With more questions for a judge: a batch of their own where nothing is under way."""
         waiting = () if self.stop else self.ids[done:]
         more = [one for one in ids if one not in waiting]
         start = self.start if waiting else len(self.ids)
-        return Wanted((*self.ids, *more), start, every or (self.all and bool(waiting)))
+        judges = (*self.judges, *([judge.strip()] * len(more)))
+        return Wanted((*self.ids, *more), judges, start, every or (self.all and bool(waiting)))
 
     def stopped(self, done: int) -> Wanted:
         """Without what was not begun."""
-        return Wanted(self.ids[: done + 1], self.start, self.all, stop=True)
+        begun = slice(done + 1)
+        return Wanted(self.ids[begun], self.judges[begun], self.start, self.all, stop=True)
 
     def kept(self) -> str:
         """As it stands in the page."""
-        words = {"ids": self.ids, "start": self.start, "all": self.all, "stop": self.stop}
-        return json.dumps(words)
+        return json.dumps(asdict(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +104,13 @@ class Step:
     refused: str = ""
 
 
-def next_draft(asked: Asked, wanted: Wanted, done: Done, judge: str) -> Step:
+def next_draft(asked: Asked, wanted: Wanted, done: Done) -> Step:
     """Ask for the draft that is next."""
     if wanted.stop or done.count >= len(wanted.ids):
         return Step(Done(len(wanted.ids), done.start, done.money, done.unpriced), over=True)
-    question = wanted.ids[done.count]
+    question, judge = wanted.ids[done.count], wanted.judges[done.count]
     try:
-        made = element_lists.draft(asked.scope, asked.project, judge.strip(), [question])
+        made = element_lists.draft(asked.scope, asked.project, judge, [question])
     except ReadOnly:  # a visitor gets a copy to write to
         raise
     except CogradeError as error:
@@ -135,6 +139,10 @@ def _kept(kept: object) -> dict[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
 def _whole(value: object) -> int:
