@@ -8,7 +8,7 @@ anchors); a judge's recipe hash (template, examples, model, settings) is the jud
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -306,7 +306,7 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
     fields.known_keys(spec, CRITERION_KEYS, where)
     try:
         parts, part_guides, elements = fields.parts(spec.get("parts"), f"{where}, parts")
-        graders = tuple(_grader(item, where) for item in spec.get("graders") or ())
+        graders = _graders(spec.get("graders") or (), where)
         scale = Scale.from_spec(spec["scale"]) if "scale" in spec else _default_scale(parts)
     except ScaleError as error:
         raise RubricError(
@@ -342,6 +342,14 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
 
 def _default_scale(parts: tuple[str, ...]) -> Scale:
     return Scale("numeric", low=0.0, high=1.0) if parts else YES_NO
+
+
+def _graders(given: Any, where: str) -> tuple[GraderRef, ...]:
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise RubricError(
+            **error_parts("core.rubric.graders", where=where, graders=repr(fields.plain(given)))
+        )
+    return tuple(_grader(item, where) for item in given)
 
 
 def _grader(item: Any, where: str) -> GraderRef:

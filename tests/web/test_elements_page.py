@@ -4,6 +4,7 @@ other, and what is refused."""
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -200,6 +201,21 @@ def test_a_judge_that_there_is_not_ends_the_drafts(page: ElementsPage, scope: Sc
         assert Done.of(over[page.done]).count == 2
     for kept in ("[", "[1]", '{"ids": 3, "start": -1}', None):
         assert Wanted.of(kept) == Wanted() and Done.of(kept) == Done()
+
+
+def test_a_disk_that_keeps_nothing_ends_the_drafts(
+    page: ElementsPage, scope: Scope, judge: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else each tick would buy the same draft."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    wanted = page.draft_every(asked(scope), "", "", judge)[page.wanted]
+    monkeypatch.setattr(element_lists.store, "put", fail)
+    over = page.next(asked(scope), wanted, "")
+    assert over[page.timer]["active"] is False and "alert" in over[page.frame.alert]
+    assert Done.of(over[page.done]).count == 2
 
 
 def test_the_judge_of_the_last_draft_is_asked_again(

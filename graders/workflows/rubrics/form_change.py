@@ -59,13 +59,12 @@ def _changed(source: str, change: FormChange, where: str) -> str:
         value = value.replace("\r\n", "\n").strip()
         same = name in said and value == str(said[name].get(change.field) or "").strip()
         return source if same else set_field(source, name, change.field, value, where)
-    if name not in said:
-        read_rubric(source, where=where)  # says what is wrong, and where
+    present = read_rubric(source, where=where)  # says what is wrong with a text, and where
     told = f"{where}, criterion {name}, {change.field}"
     old = said.get(name, {}).get(change.field)
     match change.field:
         case "scale":
-            new: Any = _scale(read_rubric(source, where).criterion(name).scale, old, change, told)
+            new: Any = _scale(present.criterion(name).scale, old, change, told)
         case "graders":
             new = _graders(list(old or []), change, told)
         case "review":

@@ -180,6 +180,17 @@ def test_what_a_text_could_not_say_is_refused_in_a_sentence(
     assert says in str(error.value)
 
 
+@pytest.mark.parametrize("graders", ["5", "true", "judge"])
+def test_graders_that_are_no_list_are_said_by_text_and_form(graders: str) -> None:
+    broken = SOURCE.replace("graders: [judge]}", f"graders: {graders}}}")
+    assert broken != SOURCE
+    with pytest.raises(CogradeError, match=r"graders: found .* expected a list"):
+        read_rubric(broken)
+    # the form stands there while somebody types that
+    with pytest.raises(CogradeError, match="expected a list"):
+        change("relevance", "graders", "judge", "add", source=broken)
+
+
 def test_a_changed_form_says_what_becomes_stale(room: Scope) -> None:
     source = SOURCE.replace('    template: "{question} {answer}"\n', "")
     made = edit.edit(

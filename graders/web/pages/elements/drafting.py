@@ -4,6 +4,7 @@ in the page, in the order in which they were, and how far that is beside them.""
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from graders.core.words import say
 from graders.web.kit import Asked
 from graders.workflows.rubrics import element_lists
 from graders.workflows.rubrics.element_lists import Drafted
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,9 @@ def next_draft(asked: Asked, wanted: Wanted, done: Done) -> Step:
         raise
     except CogradeError as error:
         return Step(Done(len(wanted.ids)), over=True, refused=str(error))
+    except Exception:  # what cannot be kept is not asked for again and again
+        _LOG.exception("A draft of elements failed.")
+        return Step(Done(len(wanted.ids)), over=True, refused=say("web.failed"))
     after = done.and_(made, wanted.start)
     if made.error:
         return Step(Done(len(wanted.ids)), over=True, refused=made.error)
