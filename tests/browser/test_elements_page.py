@@ -94,4 +94,11 @@ def test_a_judge_drafts_a_person_edits_and_accepts(
     assert stub.stats()["requests"] == 2
     page.reload()  # the judge of the last draft is asked again
     expect(page.get_by_label("Judge for drafts")).to_have_value("openai:tiny")
-    assert page.title().startswith("2 of 3 questions have a list")
+    expect(page).to_have_title(re.compile("^2 of 3 questions have a list"))
+    # an address that was typed with it is not lost: else another server were asked
+    judge = page.get_by_label("Judge for drafts")
+    judge.fill("openai:tiny@http://127.0.0.1:9/v1")
+    judge.press("Tab")
+    page.evaluate("sessionStorage.clear()")  # as in a new tab
+    page.reload()
+    expect(judge).to_have_value("openai:tiny@http://127.0.0.1:9/v1")

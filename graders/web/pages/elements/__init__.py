@@ -26,6 +26,8 @@ A_PAGE = 20
 DRAFTED = "drafted"
 #: Seconds between two drafts.
 EVERY = 0.2
+#: Where the browser keeps the judge as it was typed, with its address; it is no secret.
+KEPT = "cograde-draft-judge"
 
 
 class ElementsPage:
@@ -52,6 +54,7 @@ class ElementsPage:
             self.stop = gr.Button(say("rubrics.elements.stop"), visible=False)
         self.note = frame.part()
         self.cards = frame.part(acts=True)
+        self.typed: Any = gr.BrowserState("", storage_key=KEPT, secret=KEPT)
         self.wanted, self.done = gr.Textbox(visible=False), gr.Textbox(visible=False)
         self.timer: Any = gr.Timer(EVERY, active=False)
         self._listen()
@@ -70,6 +73,11 @@ class ElementsPage:
         frame.acts(tick, self.next, queue, outputs, asks=True, mode="once")
         outputs = [self.asking, self.every, self.note, self.cards, self.judge]
         frame.draws({"show": self.show}, self.draw, outputs, ["p"], [self.judge])
+
+        for listen in (self.judge.blur, self.judge.submit):
+            listen(None, [self.judge], [self.typed], js="(judge) => judge")
+        js = "(typed, judge) => typed || judge"
+        frame.address.began(None, [self.typed, self.judge], [self.judge], js=js)
 
     def draw(self, asked: Asked) -> Parts:
         """The questions that the address asks for."""
