@@ -162,3 +162,29 @@ def a_change_is_tried_by_keyboard(page: Page, server: Server) -> None:
         re.compile(re.escape(sentence))
     )
     assert "sentence" not in page.url  # it goes into the text once
+
+
+def test_an_address_that_is_typed_stays_its_own_and_headers_are_kept_nowhere(
+    page: Page, server: Server
+) -> None:
+    page.goto(f"{server.url}/judges?project=study")
+    attempt, setup = page.locator("#k-try"), page.locator("#k-set-up")
+    attempt.get_by_text("Another address", exact=False).first.click(timeout=30_000)
+    address, headers = (attempt.locator(f"[name='{one}.']") for one in ("address", "headers"))
+    address.fill("http://127.0.0.1:9/v1")
+    setup.get_by_label("Name", exact=True).fill("half")
+    attempt.get_by_role("button", name="Show the prompt").click()  # draws, and is refused
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(headers).to_have_value("")
+    headers.fill("Authorization: Bearer sk-typed-0123456789abcdef")
+    setup.get_by_text("How it is asked").click()
+    setup.get_by_label("Headers of every call").fill("X-Key: sk-typed-0123456789abcdef")
+    page.keyboard.press("Tab")
+    page.wait_for_function("JSON.stringify(sessionStorage).includes('half')")
+    assert "sk-typed" not in page.evaluate(
+        "JSON.stringify([{...sessionStorage}, {...localStorage}])"
+    )
+    page.reload()
+    expect(setup.get_by_label("Name", exact=True)).to_have_value("half", timeout=30_000)
+    attempt.get_by_text("Another address", exact=False).first.click()
+    expect(headers).to_have_value("")

@@ -308,7 +308,9 @@ class Frame:
         """What is half typed in fields outlives a reload of the page, and the server."""
         kept: dict[str, Any] = {}
         for one in self.blocks.blocks.values():
-            secret = getattr(one, "type", "") == "password"
+            secret = getattr(one, "type", "") == "password" or "k-unkept" in (
+                getattr(one, "elem_classes", None) or ()
+            )
             if isinstance(one, FIELDS) and one not in self._bound and not secret:
                 kept[self._named.get(one, f"{len(kept)} {one.label}")] = one
         ids: list[str] = []

@@ -99,12 +99,15 @@ export function restored(names, ids, values) {
   });
 }
 
-const FIELDS = ".cgl input:not([type=file], [type=password], [type=checkbox], [type=radio]), .cgl textarea";
+/** What may hold a key is not kept. */
+const FIELDS =
+  ".cgl input:not([type=file], [type=password], [type=checkbox], [type=radio]), " +
+  ".cgl textarea:not([data-unkept])";
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
 /** @param {Field} field */
-const called = (field) => `field ${field.getAttribute("aria-label") ?? field.id ?? field.name}`;
+const called = (field) => `field ${field.getAttribute("aria-label") || field.id || field.name}`;
 
 /**
  * @param {EventTarget | null} node

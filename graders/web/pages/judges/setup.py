@@ -137,6 +137,7 @@ def _text(name: str, lines: int = 1) -> Any:
         placeholder=say(f"runs.judges.page.empty.{name}"),
         lines=max(lines, 2) if long else 1,
         max_lines=8 if long else 1,
+        elem_classes="k-unkept" if name == "headers" else None,
     )
 
 
