@@ -10,7 +10,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from graders.web.kit.gradio import gr
 
 #: Scripts that every page takes: they come while Gradio's do.
-EARLY = ("kit/kit.js", "kit/turns.js", "kit/typed.js", "kit/keep.js", "session.js")
+EARLY = (
+    "kit/kit.js",
+    "kit/controls.js",
+    "kit/turns.js",
+    "kit/typed.js",
+    "kit/keep.js",
+    "session.js",
+)
 
 
 class Opening:
