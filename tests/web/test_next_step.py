@@ -13,7 +13,7 @@ from graders.core.settings import Settings
 from graders.web.app import make_app, pages
 from graders.web.serve import resolver_of
 from graders.workflows.home import frame, overview
-from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
 from tests.support.opened import texts_in
 
@@ -78,3 +78,14 @@ def test_annotators_and_pages_without_a_project_have_none(tmp_path: Path, review
     as_annotator = SimpleNamespace(actor=SimpleNamespace(role="annotator"))
     assert frame.next_for(as_annotator, "study", "/results") is None  # type: ignore[arg-type]
     assert frame.next_for(review, "", "/results") is None
+
+
+def test_an_empty_workspace_leads_from_every_page_to_the_first_file(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    browser = opened(Scope(Actor(), ws))
+    for page in pages():
+        if page.build is None or page.path in ("/", "/visit"):
+            continue
+        drawn = "\n".join(texts_in(browser.get(page.path).text))
+        assert re.search(r"<h1[^>]*>[^<]+</h1>", drawn) and 'role="alert"' not in drawn, page.path
+        assert re.search(r'<a class="btn p" href="/', drawn), page.path

@@ -167,7 +167,6 @@ class Frame:
         front to replace the present one, `act` returns it for `acting`; the page is drawn anew
         then. A Timer's act clears no refusal.
         """
-
         self.acting = gr.HTML(
             html_template="<i hidden></i>",
             apply_default_css=False,
@@ -180,7 +179,6 @@ class Frame:
             said = said_by(event)
             view = View.of(shown)
             clear = {} if said.get("timer") else {self.alert: ""}
-
             parts = self._refusing(
                 lambda: {**clear, **self._acted(request, act, view, said, values)}
             )
@@ -236,11 +234,8 @@ class Frame:
 
             def doing() -> Parts:
                 done = self._acted(request, act, view, said, values)
-                return {
-                    self.alert: gr.skip() if asks else "",
-                    **({self.shown: STALE + view.to()} if redraws else {}),
-                    **done,
-                }
+                stale = {self.shown: STALE + view.to()} if redraws else {}
+                return {self.alert: gr.skip() if asks else "", **stale, **done}
 
             return self._refusing(doing)
 
