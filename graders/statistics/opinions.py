@@ -111,6 +111,11 @@ class Opinions:
         rows: list[int] = self.cells[np.flatnonzero(np.bincount(self.at[used]))].tolist()
         return rows
 
+    def one_value(self, judge: int, used: Array) -> bool:
+        """Whether a judge said the same of all cells of the opinions `used` bool[m]."""
+        said = self.judged[judge][np.flatnonzero(np.bincount(self.at[used]))]
+        return len(np.unique(said[~np.isnan(said)])) == 1
+
     def by_design(self, used: Array) -> dict[int, int]:
         """How many of the opinions `used` bool[m] are of each design."""
         designs, counts = np.unique(self.design[used], return_counts=True)

@@ -242,20 +242,24 @@ def _judge(scope: Scope, ground: Ground, figures: Figures, judge: int) -> JudgeR
         shown=shown(lead),
         shown_against=against,
         apart=shown(beside.apart),
-        verdict=_verdict(ground, beside),
+        verdict=_verdict(ground, beside, one_value=figures.opinions.one_value(judge, figures.used)),
         assisted=told(scope, ground, figures.criterion, guess) if guess else None,
     )
 
 
-def _verdict(ground: Ground, beside: Ceiling) -> Verdict:
-    """The verdict on a judge. Cells that were not drawn decide nothing."""
+def _verdict(ground: Ground, beside: Ceiling, *, one_value: bool) -> Verdict:
+    """The verdict on a judge. Cells that were not drawn decide nothing; what says the same of every
+    cell agrees by chance alone, whichever cells are drawn."""
     blind = ground.view.blind_only
     if blind and not POPULATIONS[ground.population].drawn:
         return Verdict(Word.INCONCLUSIVE, "?", say("agreement.undrawn"))
     if beside.lack:
         lack = beside.lack
         return Verdict(Word.INCONCLUSIVE, "?", lack.words, lack.missing, lack.short)
-    return verdict(beside.apart, blind=blind)
+    found = verdict(beside.apart, blind=blind)
+    if one_value and found.word == Word.WORSE:
+        found = replace(found, reason=say("agreement.one_value"))
+    return found
 
 
 def verdict(apart: Interval, *, blind: bool = True) -> Verdict:

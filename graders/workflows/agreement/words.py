@@ -274,7 +274,7 @@ def headline(criterion: CriterionReport, judge: JudgeRow, chosen: int) -> str:
 def outcome(verdict: Verdict) -> str:
     """A verdict as a part of a sentence."""
     words = outcome_words(verdict.word)
-    if verdict.word == Word.INCONCLUSIVE and verdict.reason:
+    if verdict.reason and verdict.word != Word.COMPUTING:
         return f"{words}, {verdict.reason}"
     return words
 

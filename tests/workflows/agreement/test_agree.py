@@ -169,6 +169,18 @@ def test_somebody_called_in_on_disagreements_is_in_no_mean(tmp_path: Path) -> No
     assert people.mean.value == pytest.approx(0.6)  # 32 of 40 equal: (.8 - .5) / .5
 
 
+def test_a_judge_that_always_says_the_same_is_said_to_do_so(tmp_path: Path) -> None:
+    one, two = words([0, 1] * 20), words([0, 1] * 18 + [1, 0] * 2)
+    human, judge = said("ann", one) + said("bob", two), judged("north", words([1] * 40))
+    found = agree.agreement(study(tmp_path, human=human, judge=judge), "study").criteria[0]
+    row = found.judges[0]
+    assert (row.shown.value, row.verdict.word) == (0.0, "worse")
+    assert row.verdict.reason == (
+        "it says the same of every cell, and so agrees with people only by chance"
+    )
+    assert row.verdict.reason in row.sentence
+
+
 def interval(
     value: float | None, low: float | None, high: float | None, status: str = "OK", reason: str = ""
 ) -> Interval:
