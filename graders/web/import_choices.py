@@ -108,11 +108,11 @@ def _graded_by(
         advice = advised_rubric.advice(scope, present_name(scope.ws, project), held)
     try:
         rubric = rubric_of(given, advice)
+        if held is None or rubric is None:
+            return advice, rubric, None
+        offer = advised_rubric.offered(rubric, held)
     except InputError:  # staging says what is wrong with it
-        rubric = None
-    if held is None or rubric is None:
-        return advice, rubric, None
-    offer = advised_rubric.offered(rubric, held)
+        return advice, None, None
     return advice, advised_rubric.measurable(rubric, held), offer
 
 

@@ -69,7 +69,7 @@ def test_everything_can_be_looked_at_without_a_copy(demo: Path, tmp_path: Path) 
     looked = sorted(
         route.path for route in routes if "GET" in route.methods and route.path.startswith("/api/")
     )
-    assert len(looked) > 30
+    assert len(looked) > 10
     for path in looked:
         reply = client.get(path, params={"project": "autumn-study"})
         assert reply.status_code in (200, 401, 404, 422), (

@@ -26,6 +26,7 @@ from graders.workflows.cells.state import FAULTS
 from graders.workflows.importing.look import importer_of, records_of
 from graders.workflows.scope.named_rubrics import bundled_rubrics, read_named_rubric
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.rubric_check import check_rubric
 
 #: Records that are read of a file, and answers whose figures are looked for.
 RECORDS, LOOKED = 10_000, 50
@@ -191,10 +192,10 @@ def _named(name: str, held: Held) -> OfferedRubric | None:
 
 
 def offered(rubric: Rubric, held: Held) -> OfferedRubric:
-    """What a rubric does with a file."""
+    """What a rubric does with a file. InputError where a grader of it is unknown."""
     by_id = {question.id: question for question in held.questions}
     lacks, cells, criteria = [], 0, []
-    for criterion in rubric.criteria:
+    for criterion in check_rubric(rubric).criteria:
         said = _lacks(criterion, held, by_id)
         if said is not None:
             lacks.append(said)

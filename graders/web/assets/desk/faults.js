@@ -37,8 +37,8 @@ export function selectedQuote(node) {
 
 /**
  * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be
- * added; those that are `impossible` for the question come only to who types their words. `decide(fault, value)`
- * and `add(name, quote)` do it; `explain(name)` fetches what is said of a fault.
+ * added; those that are `impossible` for the question come only to who types their words.
+ * `decide(fault, value)` and `add(name, quote)` do it; `explain(name)` fetches what is said of a fault.
  * @param {HTMLElement} root
  * @param {FaultsOf} faults
  */

@@ -28,7 +28,7 @@ let opener = "";
 let moved = false;
 /** @type {() => void} */
 let begin = () => {};
-/** Until a page has begun, the frames that are asked for on it are called off. */
+/** Until a page has begun, frames that are asked for on it are called off, and nothing is sent. */
 const begun = new Promise((done) => (begin = () => done(null)));
 
 /**
@@ -41,8 +41,10 @@ export function start(mount, props, go) {
   const page = pageOf(mount);
   ask_again = (quiet) => {
     if (quiet !== true) document.body.classList.add("k-busy");
-    props.value = location.search || "?";
-    go();
+    begun.then(() => {
+      props.value = location.search || "?";
+      go();
+    });
   };
   addEventListener("popstate", ask_again);
   page.addEventListener("click", clicked);
@@ -54,7 +56,7 @@ export function start(mount, props, go) {
   const early = /** @type {Window & { cogradeRest?: () => void, cogradeMoved?: boolean }} */ (window);
   early.cogradeRest?.();
   if (early.cogradeMoved) ask_again();
-  begin();
+  requestAnimationFrame(begin); // what is sent while Gradio sets its parts up may be lost
   document.documentElement.classList.add("k-on");
   keepPicker(page);
   watched(page);
@@ -332,7 +334,8 @@ function escaped(event) {
 }
 
 /**
- * A button is pressed by the key that it names, but while somebody types; Ctrl+Enter sends the form of a text.
+ * A button is pressed by the key that it names, but while somebody types; Ctrl+Enter sends the form of a
+ * text.
  * @param {KeyboardEvent} event
  */
 function shortcut(event) {
