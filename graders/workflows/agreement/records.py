@@ -36,7 +36,7 @@ class Word(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on a judge in a `word`, its `sign`, the `reason` where there is more to say, about
+    """The verdict on a judge in a `word`, its `sign`, the `reason` where there is one, about
     how many labels are `missing`, None where that is not known, and of what there is too little
     (`short`), None where there is enough of both."""
 
