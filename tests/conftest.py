@@ -8,7 +8,6 @@ import itertools
 import os
 import shutil
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +21,7 @@ from tests.support.imported import need
 from tests.support.once import once, whole
 from tests.support.server import serve
 from tests.support.studies import scope_at
-from tests.web.client import Client
+from tests.web.client import Client, over
 
 SLOWEST = (
     "faults/test_killed.py",
@@ -158,13 +157,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def make(folder: Path) -> Path:
         with serve(folder) as server:
-            client, deadline = Client(server.url), time.monotonic() + 280
-            while (run := client.get("/api/run", project="autumn-study")["run"])["state"] in (
-                "queued",
-                "running",
-            ):
-                assert time.monotonic() < deadline, run
-                time.sleep(0.2)
+            run = over(Client(server.url), "autumn-study")
             assert run["state"] == "done", run
         return whole(folder / "app.db")
 

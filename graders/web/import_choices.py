@@ -1,8 +1,8 @@
 """What a person chose about an upload, and what is in it under these choices.
 
-Choices are kept as JSON as the page sends them, and as the route that stages takes them: {look,
-project, title, blind, chosen, labels_blind, rubric: {kind: guess|bundled|file, name, text}}. On the
-page a rubric is `advised` or `picked` from the gallery; what nobody could measure is left out.
+Choices are kept as JSON: {look, project, title, blind, chosen, labels_blind, rubric: {kind, name,
+text}}. A rubric is `advised`, `picked` from the gallery, or a `file`; what nobody could measure is
+left out. Without a kind it is guessed.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from graders.workflows.scope.permissions import Scope, allowed
 
 #: Columns that a table may have on the page; wider ones are read on the command line.
 WIDEST = 4_000
-#: Rubrics that are chosen on the page, where what a file can be graded by is shown.
-OF_PAGE = ("advised", "picked", "file")
+#: How a rubric is chosen.
+KINDS = ("advised", "picked", "file")
 #: What of a look a person chooses.
 CHOICES = (
     "layout",
@@ -49,8 +49,8 @@ CHOICES = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """What is in an upload: the name that it came with (`label`), its size, the importer that reads
-    it and the look; the project that a file of bad rows comes from; for a page the rubric that is
-    recommended, and what the one does that is chosen (`offer`)."""
+    it and the look; the project that a file of bad rows comes from; the rubric that is recommended,
+    and what the one does that is chosen (`offer`)."""
 
     label: str
     stem: str
@@ -98,12 +98,12 @@ def seen(scope: Scope, kept: Uploads, token: str, body: JSON) -> Seen:
 def _graded_by(
     scope: Scope, body: JSON, path: Path, look: Look
 ) -> tuple[Advice | None, Rubric | None, OfferedRubric | None]:
-    """What is recommended, for a page; the rubric that is chosen, and what that does."""
+    """What is recommended; the rubric that is chosen, and what that does."""
     given, project = body.get("rubric") or {}, str(body.get("project") or "")
     if not project and look.mended is not None:
         project = look.mended.project
     advice = held = None
-    if given.get("kind") in OF_PAGE:
+    if given.get("kind") in KINDS:
         held = advised_rubric.held_by(path, look)
         advice = advised_rubric.advice(scope, present_name(scope.ws, project), held)
     try:
@@ -222,10 +222,10 @@ def chosen_of(given: object) -> Chosen | None:
 def rubric_of(given: JSON, advice: Advice | None = None) -> Rubric | None:
     """The rubric that a person chose, or the one of the `advice`; None where it is to be
     guessed."""
-    kind = given.get("kind", "guess")
+    kind = given.get("kind")
     if kind == "advised" and advice is not None and advice.name:
         return named_rubrics.read_named_rubric(advice.name)
-    if kind in ("bundled", "picked"):
+    if kind == "picked":
         name = str(given.get("name") or "")
         if name not in named_rubrics.bundled_rubrics():
             known = ", ".join(named_rubrics.bundled_rubrics())

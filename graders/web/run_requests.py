@@ -153,10 +153,9 @@ def before(given: Any, keyed: Any) -> dict[str, Any]:
     }
 
 
-def typed_keys(given: Any, for_all: Any = None) -> dict[str, str]:
-    """The keys that were typed, by what they are for; `for_all` is the one for all."""
-    keys = {"": for_all, **given} if isinstance(given, dict) else {"": given or for_all}
-    return {str(name): key for name, typed in keys.items() if (key := _key(typed))}
+def typed_keys(given: Mapping[str, Any]) -> dict[str, str]:
+    """The keys that were typed, by what they are for; "" is the one for all."""
+    return {name: key for name, typed in given.items() if (key := _key(typed))}
 
 
 def _key(typed: Any) -> str:

@@ -29,9 +29,8 @@ _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}$")
 
 
 class JobState(StrEnum):
-    """What became of the staging of an upload: none was begun, it is at work, done, or failed."""
+    """What became of the staging of an upload: it is at work, done, or failed."""
 
-    NONE = "none"
     STAGING = "staging"
     STAGED = "staged"
     FAILED = "failed"

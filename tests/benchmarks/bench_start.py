@@ -22,6 +22,7 @@ from playwright.sync_api import sync_playwright
 from tests.benchmarks import STATES, skipped
 from tests.support.chromium import ARGUMENTS, HOW, find
 from tests.support.server import ROOT, serve
+from tests.web.client import Client, over
 
 TURNS = 5
 IMPORTS = {
@@ -68,7 +69,7 @@ def desk(path: str) -> float:
         folder = Path(name)
         # the first start brings in the demo project and computes its metrics
         with serve(folder) as server:
-            settled(server.url)
+            over(Client(server.url), "autumn-study")
         browser = play.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         started = time.perf_counter()
@@ -80,22 +81,6 @@ def desk(path: str) -> float:
             took = time.perf_counter() - started
         browser.close()
     return took
-
-
-def settled(url: str, seconds: float = 60.0) -> None:
-    """Wait until no run is at work."""
-    import httpx
-
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        run = (
-            httpx.get(f"{url}/api/run", params={"project": "autumn-study"}, timeout=30)
-            .json()
-            .get("run")
-        )
-        if run and run["state"] not in ("queued", "running"):
-            return
-        time.sleep(0.5)
 
 
 def main() -> list[dict[str, Any]]:

@@ -36,7 +36,7 @@ from playwright.sync_api import sync_playwright
 from tests.store import small
 from tests.support.chromium import ARGUMENTS, HOW, find
 from tests.support.server import ROOT, Server, serve
-from tests.web.client import Client
+from tests.web.client import Client, over
 
 VISITORS, SECONDS, AT_ONCE, SAVERS, SCREENS = 2_000, 600.0, 500, 200, 3
 LONG, TOO_LONG, SHARE, MEMORY = 2.0, 30.0, 0.05, 1_000.0
@@ -228,11 +228,7 @@ def prepared(folder: Path) -> None:
     (folder / "made").mkdir()
     (folder / "data").mkdir()
     with serve(folder / "made") as server:
-        client, deadline = Client(server.url), time.monotonic() + 280
-        while client.get("/api/run", project=PROJECT)["run"]["state"] in ("queued", "running"):
-            if time.monotonic() > deadline:
-                raise TimeoutError("the demo was not measured in time")
-            time.sleep(0.3)
+        over(Client(server.url), PROJECT)
     for made in (folder / "made").glob("app.db*"):
         shutil.move(made, folder / "data" / made.name.replace("app.db", "demo.db"))
 

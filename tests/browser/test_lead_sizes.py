@@ -11,7 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
@@ -35,6 +35,8 @@ from tests.browser.tabs import Tabs, drawn
 from tests.support import screenshots
 from tests.support.entering import enter
 from tests.support.server import Server
+from tests.web.bringing import brought, looked_at, staged
+from tests.web.client import Client
 from tests.workflows.leaderboard.test_preferences import compared
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -98,39 +100,19 @@ class Lead:
         page.goto(f"{server.url}/run?project=autumn-study")
         # rules and metrics of the demo
         expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=90_000)
-        send = {"x-file-name": "answers.csv", "content-type": "application/octet-stream"}
-        looked = ask.post(
-            f"{server.url}/api/import/upload", data=TABLE.encode(), headers=send
-        ).json()
+        http = Client(server.url).http
+        looked = parse_qs(looked_at(http, "answers.csv", TABLE)[1:])
         scope = Scope(Actor(), open_workspace(server.folder / "app.db"))
         rows = answers(scope, DEMO["project"], CELL["model"], CELL["criterion"], {}, 1).rows
         scope.ws.close()
-        ask.post(
-            f"{server.url}/api/import/finish",
-            data={"import": self._staged(page, "Brought"), "token": ""},
-        )
+        brought(http, "answers.csv", TABLE, "Brought")
+        report, _ = staged(http, looked_at(http, "answers.csv", TABLE), "Staged")
         self.known = {
-            "TOKEN": looked["token"],
-            "IMPORT": str(self._staged(page, "Staged")),
+            "TOKEN": looked["import"][0],
+            "IMPORT": parse_qs(report[1:])["staged"][0],
             "QUESTION": next(row.question_id for row in rows if row.source == "people"),
         }
         self.cookies: Any = page.context.cookies()
-
-    def _staged(self, page: Page, title: str) -> int:
-        """An import of the table into a new project, its rows not yet to be seen."""
-        ask, url = page.request, self.server.url
-        send = {"x-file-name": "answers.csv", "content-type": "application/octet-stream"}
-        read = ask.post(f"{url}/api/import/upload", data=TABLE.encode(), headers=send).json()
-        ask.post(
-            f"{url}/api/import/stage",
-            data={"token": read["token"], "look": read["look"], "title": title},
-        )
-        job: dict[str, Any] = {}
-        while job.get("state") != "staged":
-            page.wait_for_timeout(100)
-            job = ask.get(f"{url}/api/import/progress", params={"token": read["token"]}).json()
-            assert job["state"] in ("staging", "staged"), job
-        return int(job["import"])
 
     def hold(self, page: Page, width: int) -> None:
         """As a telephone of that width, touched with fingers, or as a window that is pointed into;

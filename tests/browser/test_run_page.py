@@ -401,14 +401,14 @@ def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
         opened = client.http.get("/run", headers={"accept": "text/html"})
         client.http.headers["cookie"] = opened.headers["set-cookie"].split(";")[0]
         client.enter("Visitor")
-        projects: Any = client.get("/api/frame")["projects"]
-        options = {"judges": ["openai:stub"], "base_url": "http://127.0.0.1:9/v1"}
-        body = {"project": projects[0]["name"], "options": options, "key": "sk-visitor-key"}
-        for path in ("/api/run/plan", "/api/run/start"):
+        client.http.headers["x-cograde-key"] = "sk-visitor-key"
+        given: Any = {"judge": ["openai:stub"], "base_url": "http://127.0.0.1:9/v1"}
+        project = client.get("/api/frame")["projects"][0]["name"]
+        for name in ("plan", "grade"):
             with pytest.raises(
                 AssertionError, match=r"found http, expected https \(this is a public Space\)"
             ):
-                client.post(path, body)
+                client.call(name, project=project, **given)
 
 
 def test_a_changed_share_says_what_it_added_and_what_it_costs(page: Page, server: Server) -> None:

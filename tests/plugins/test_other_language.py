@@ -70,10 +70,7 @@ def test_pages_say_what_parts_are_in_the_other_language(tmp_path: Path) -> None:
         headers={"accept-language": "eo"},
     )
     names = list(fault_list.named_faults())
-    pages = [
-        *(f"/api/fault?name={name}" for name in names),
-        "/api/run/scores?project=study",
-    ]
+    pages = [f"/api/fault?name={name}" for name in names]
     said = "\n".join(
         json.dumps(browser.get(page).json(), ensure_ascii=False, indent=0) for page in pages
     )

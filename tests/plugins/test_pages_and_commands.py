@@ -15,6 +15,7 @@ import pytest
 
 from graders.store import projects
 from graders.store.workspace import open_workspace
+from tests.support.opened import texts_in
 from tests.support.server import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -142,11 +143,12 @@ def test_a_page_with_its_route_and_serving_for_programs(
         with urllib.request.urlopen(f"{address}hello") as page:
             assert "Hello · Cograde" in page.read().decode()
         assert get(f"{address}api/hello.js") == "hello"
-        reasons = [part["reason"] for part in get(f"{address}api/run?project=two")["broken_parts"]]
-        assert f"rule bad_rule: {NOT_LOADED}" in reasons
+        with urllib.request.urlopen(f"{address}run?project=two") as page:
+            told = "\n".join(texts_in(page.read().decode()))
+        assert f"rule bad_rule: {NOT_LOADED}" in told
         assert (
             "page twin: found the address /run of another page, expected a Page with an address of its own."
-            in reasons
+            in told
         )
     finally:
         server.terminate()

@@ -25,10 +25,11 @@ from graders.workflows.importing import stage
 from graders.workflows.importing.look import look_at
 from graders.workflows.report import export
 from graders.workflows.results.answer import answer
-from graders.workflows.runs import runs
+from graders.workflows.runs import judges, runs
 from tests.store import small
 from tests.support.opened import texts_in
 from tests.support.stub import StubProvider, provider_stub
+from tests.web.bringing import looked_at, opened
 
 PROVIDER = '''
 import json
@@ -322,8 +323,9 @@ def test_a_judge_is_planned_asked_and_named_like_any_other(
     run = int(runs.start(scope, "study", options).run)
     assert runs.execute(ws, run) == "done"
     assert stub.stats()["requests"] == 4
-    judges = browser.get("/api/judges?project=study").json()["judges"]
-    assert [judge["name"] for judge in judges] == ["careful:m2"]
+    listed = judges.judge_list(scope, "study").judges
+    assert [judge.name for judge in listed] == ["careful:m2"]
+    assert any("careful:m2" in text for text in texts_in(browser.get("/judges?project=study").text))
     # a judge that gave verdicts is none of which Agreement says that it has not run
     assert "careful:m2" not in agree.agreement(scope, "study").idle
     card = answer(scope, "study", "q1", "Ash")
@@ -416,16 +418,13 @@ def test_an_importer_a_metric_a_column_and_an_exporter(
     scope = small.scope_of(ws)
     data = tmp_path / "some.talk"
     data.write_text("Who? | Ann did. | Ann\nWhy? | No reason. | Rain\n", "utf-8")
-    sent = browser.post(
-        "/api/import/upload", content=data.read_bytes(), headers={"x-file-name": data.name}
-    )
-    assert sent.json()["importer"] == "talk"
+    address = looked_at(browser, data.name, data.read_text("utf-8"))
+    assert "read as talk" in opened(browser, address)
     _, seen = look_at(scope, data)
     report = stage.stage(scope, "talk", data, seen)
     stage.finish(scope, report.import_id)
 
-    offered = {row["name"] for row in browser.get("/api/run/scores?project=talk").json()}
-    assert "same_letter" in offered
+    assert "same_letter" in list(texts_in(browser.get("/run?project=talk").text))
     run = int(runs.start(scope, "talk", {"judges": [], "metrics": ["same_letter"]}).run)
     assert runs.execute(ws, run) == "done"
     values = "SELECT value FROM metric_value WHERE metric = 'same_letter' ORDER BY subject_id"

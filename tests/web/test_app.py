@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,13 @@ import pytest
 from graders.store.calls import runs as run_store
 from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
+from graders.workflows.home import overview
 from graders.workflows.runs import runs
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
 from tests.support.server import Server, serve
-from tests.web.client import Client
+from tests.web.bringing import finished, looked_at, opened, staged
+from tests.web.client import Client, called
 
 PROJECT = "autumn-study"
 
@@ -83,7 +87,7 @@ def test_a_browser_sees_a_page_at_an_address_that_leads_nowhere(server: Server, 
 
 def test_data_stay_json_and_projects_has_an_address(server: Server) -> None:
     browser = {"accept": "text/html,*/*;q=0.8"}
-    for path in ("/api/nope", f"/api/run?project={PROJECT}x"):
+    for path in ("/api/nope", f"/api/desk?project={PROJECT}x"):
         reply = httpx.get(server.url + path, headers=browser, trust_env=False)
         assert (reply.status_code, reply.headers["content-type"]) == (404, "application/json")
     reply = httpx.get(server.url + "/projects/?project=a%20b", headers=browser, trust_env=False)
@@ -269,7 +273,7 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
         began = time.monotonic()
         early = httpx.get(f"{space.url}/results/", trust_env=False)
         first = httpx.get(space.url, trust_env=False)
-        data = httpx.get(f"{space.url}/api/run", params={"project": PROJECT}, trust_env=False)
+        data = httpx.get(f"{space.url}/api/desk", params={"project": PROJECT}, trust_env=False)
         assert time.monotonic() - began < 20, "answered at once"
         assert (early.status_code, data.status_code) == (200, 503)
         # three questions to try copy nothing, so they wait for nothing
@@ -286,8 +290,8 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
             header = client.post("/api/me", json={"name": name}).headers["set-cookie"]
             assert "samesite=none" in header.lower() and "secure" in header.lower()
             client.headers["cookie"] = header.split(";")[0]
-        run = one.get("/api/run", params={"project": PROJECT}).json()
-        assert (run["phase"], run["run"]["state"]) == ("over", "done")
+        run = called(one, "run", project=PROJECT).json()["data"][0]
+        assert (run["at_work"], run["state"]) == (False, "done")
         waiting = one.get("/api/next", params={"project": PROJECT, "n": 2}).json()["screens"]
         screen = max(waiting, key=lambda screen: len(screen["answers"]))
         assert len(screen["answers"]) == 3, "the demo's desk soon has answers to compare"
@@ -305,11 +309,8 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
         assert len(one.get("/api/my-work", params={"project": PROJECT}).json()["rows"]) == 1
         assert two.get("/api/desk", params={"project": PROJECT}).json()["counts"]["done"] == 0
         assert len(list((tmp_path / "data" / "visitors").glob("*.db"))) == 2
-        refused = one.post(
-            "/api/run/start",
-            json={"project": PROJECT, "options": {"judges": ["openai:gpt-4o-mini"]}},
-        )
-        assert refused.status_code == 403 and "key of your own" in refused.json()["error"]
+        refused = called(one, "grade", project=PROJECT, judge=["openai:gpt-4o-mini"])
+        assert "key of your own" in refused.json()["error"]
 
 
 def test_a_run_under_way_is_stopped_in_a_copy(tmp_path: Path) -> None:
@@ -329,7 +330,7 @@ def test_a_run_under_way_is_stopped_in_a_copy(tmp_path: Path) -> None:
 def test_an_upload_above_the_limit_is_refused_before_its_bytes_come(server: Server) -> None:
     host, port = server.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as line:
-        head = f"POST /api/import/upload HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {server.url}\r\nx-file-name: big.csv\r\n"
+        head = f"POST /api/upload HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {server.url}\r\nx-file-name: big.csv\r\n"
         line.sendall(f"{head}Content-Length: {301 * 1024**2}\r\nConnection: close\r\n\r\n".encode())
         reply = line.makefile("rb").read().decode()
     assert reply.startswith("HTTP/1.1 422"), reply
@@ -342,99 +343,30 @@ def test_an_upload_above_the_limit_is_refused_before_its_bytes_come(server: Serv
 BAD = "id,question,model,answer,seconds\n1,One?,Ash,It is one.,1\n2,,Ash,It is two.,2\n3,Three?,Ash,It is three.,soon\n"
 
 
-def uploaded(client: Client, name: str, text: str) -> Any:
-    reply = client.http.post(
-        "/api/import/upload", content=text.encode(), headers={"x-file-name": name}
-    )
-    assert reply.status_code == 200, reply.text
-    return reply.json()
-
-
-def brought(client: Client, seen: Any, **where: Any) -> Any:
-    """The file read and brought in; what the page then shows."""
-    client.post("/api/import/stage", {"token": seen["token"], "look": seen["look"], **where})
-    while (job := client.get("/api/import/progress", token=seen["token"]))["state"] != "staged":
-        assert job["state"] == "staging", job
-        time.sleep(0.05)
-    hidden = client.http.get("/api/judges", params={"project": "rain"}).status_code
-    assert hidden == (200 if "project" in where else 404), (
-        "a new project has no page before it is there"
-    )
-    return client.post("/api/import/finish", {"import": job["import"], "token": seen["token"]})
-
-
-TITLED = (
-    "Rain, second round,\n,Ash,Elm\nquestion,answer,answer\nDoes it rain?,It does.,It does not.\n"
-)
-
-
-def test_where_a_table_begins_is_shown_and_can_be_changed(server: Server) -> None:
-    client = Client(server.url)
-    seen = uploaded(client, "titled.csv", TITLED)
-    assert (seen["look"]["skip"], seen["look"]["header_rows"]) == (1, 2)
-    assert "1 row above the table was skipped: 'Rain, second round'." in seen["look"]["notes"]
-    assert [c["model"] for c in seen["look"]["columns"]] == ["", "Ash", "Elm"]
-    changed = {**seen["look"], "skip": 2, "header_rows": None, "columns": []}
-    again = client.post("/api/import/look", {"token": seen["token"], "look": changed})
-    assert (again["look"]["skip"], again["look"]["header_rows"]) == (2, 1)
-    assert [c["header"] for c in again["look"]["columns"]] == ["question", "answer", "answer"]
-    wrong = {**changed, "skip": 9}
-    refused = client.post("/api/import/look", {"token": seen["token"], "look": wrong})
-    assert "found none up to row 4" in refused["error"]
-    found = brought(client, seen, title="Titled")
-    assert (found["report"]["questions"], found["report"]["answers"]) == (1, 2)
-
-
-def test_a_column_called_like_a_criterion_is_ratings_once_its_rubric_is_chosen(
-    server: Server,
-) -> None:
-    client = Client(server.url)
-    text = "question,answer,correctness,rater\nDoes it rain?,It does.,Yes,ann\n"
-    seen = uploaded(client, "rated.csv", text)
-
-    def roles(look: Any, **where: Any) -> list[str]:
-        body = {"token": seen["token"], "look": look, **where}
-        seen["look"] = client.post("/api/import/look", body)["look"]
-        return [column["role"] for column in seen["look"]["columns"]]
-
-    plain = ["question", "answer", "metadata", "metadata"]
-    rated = ["question", "answer", "verdict", "annotator"]
-    rubric = {"kind": "bundled", "name": "correctness"}
-    assert roles({**seen["look"], "chosen": []}) == plain
-    assert roles(seen["look"], rubric=rubric) == rated
-    assert roles(seen["look"], rubric={"kind": "guess"}) == plain
-    assert roles({**seen["look"], "chosen": [2]}, rubric=rubric) == plain
-    assert roles({**seen["look"], "chosen": []}, rubric=rubric) == rated
-    found = brought(client, seen, title="Rated", rubric=rubric)
-    assert found["report"]["verdicts"] == 1
-    again = uploaded(client, "more.csv", text.replace("rain", "snow"))
-    seen["token"] = again["token"]
-    assert roles({**again["look"], "chosen": []}, project=found["report"]["project"]) == rated
-
-
 def test_bad_rows_are_taken_away_mended_and_brought_back(server: Server) -> None:
-    client = Client(server.url)
-    first = brought(client, uploaded(client, "My rows.csv", BAD), title="Rain")
-    assert (first["project"]["name"], first["report"]["bad"], first["next"]["label"]) == (
-        "rain",
-        2,
-        "Run the graders",
-    )
-    text = client.http.get("/api/import/bad", params={"id": first["import"]}).content.decode(
-        "utf-8-sig"
-    )
+    http = Client(server.url).http
+
+    def came(number: int) -> Any:
+        with closing(open_workspace(server.folder / "app.db")) as ws:
+            return overview.import_report(Scope(Actor(), ws), number).report
+
+    def there() -> int:
+        return http.get("/api/desk", params={"project": "rain"}).status_code
+
+    report, refused = staged(http, looked_at(http, "My rows.csv", BAD), "Rain")
+    assert not refused and there() == 404, "a new project has no page before it is there"
+    first, project = finished(http, report)
+    assert (project, came(first)["bad"], there()) == ("rain", 2, 200)
+    assert "Next: run the graders" in opened(http, f"?staged={first}&project=rain")
+    text = http.get("/api/import/bad", params={"id": first}).content.decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(text))
     assert [row[head.index("answer")] for row in rows] == ["It is two.", "It is three."]
     rows[0][head.index("question")], rows[1][head.index("seconds")] = "Two?", "3"
     out = io.StringIO()
     csv.writer(out).writerows([head, *rows])
-    seen = uploaded(client, "bad-rows-1.csv", out.getvalue())
-    assert (
-        seen["project"] == "rain" and "These are bad rows of 'My rows'" in seen["look"]["notes"][0]
-    )
-    second = brought(client, seen, project=seen["project"])
-    assert (second["report"]["bad"], second["report"]["answers"], second["project"]["name"]) == (
-        0,
-        2,
-        "rain",
-    )
+    address = looked_at(http, "bad-rows-1.csv", out.getvalue())
+    assert "These are bad rows of 'My rows'" in opened(http, address)
+    report, refused = staged(http, address)
+    assert not refused, refused
+    second, project = finished(http, report)
+    assert (came(second)["bad"], came(second)["answers"], project) == (0, 2, "rain")

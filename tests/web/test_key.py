@@ -12,9 +12,9 @@ import pytest
 
 from graders.store.workspace import open_workspace
 from tests.store import small
-from tests.support.server import Server, serve
+from tests.support.server import serve
 from tests.support.stub import provider_stub
-from tests.web.client import Client
+from tests.web.asking import Lead
 
 KEY = "sk-visitor-5e1f0c9a7b"
 #: The same key in a header, beside one that is none.
@@ -23,31 +23,21 @@ PROJECT = "study"
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """An app with 120 answers that no judge has seen."""
+def lead(tmp_path: Path) -> Iterator[Lead]:
+    """Somebody at the pages, with 120 answers that no judge has seen."""
     ws = open_workspace(tmp_path / "app.db")
     small.study(tmp_path, ws, count=40, models=("Ash", "Oak", "Elm"))
     ws.close()
-    with serve(tmp_path) as running:
-        yield running
+    made = Lead(tmp_path / "app.db", PROJECT)
+    yield made
+    made.scope.ws.close()
 
 
-def finished(client: Client, seconds: float = 90.0) -> dict[str, object]:
-    """The run's page once it is over."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        run = client.get("/api/run", project=PROJECT)["run"]
-        if run and run["state"] in ("done", "stopped", "failed", "waiting_for_key"):
-            return dict(run)
-        time.sleep(0.3)
-    raise AssertionError("the run did not end")
-
-
-def where_the_key_is(server: Server) -> list[str]:
-    """Files below the server's folder, and processes of this machine, that hold the key."""
+def where_the_key_is(folder: Path) -> list[str]:
+    """Files in a folder, and processes of this machine, that hold the key."""
     found = [
         str(path)
-        for path in Path(server.folder).rglob("*")
+        for path in folder.rglob("*")
         if path.is_file() and KEY.encode() in path.read_bytes()
     ]
     for process in psutil.process_iter():
@@ -60,66 +50,57 @@ def where_the_key_is(server: Server) -> list[str]:
 
 
 @pytest.mark.timeout(240)
-def test_a_typed_key_is_kept_nowhere(server: Server) -> None:
+def test_a_typed_key_is_kept_nowhere(
+    lead: Lead, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with provider_stub(latency=0.02) as stub:
-        client = Client(server.url)
-        client.enter("Visitor")
-        options = {
-            "judges": ["openai:stub"],
-            "base_url": stub.base_url,
-            "concurrency": 8,
-            "headers": {"": HEADERS},
-        }
-        started = client.post(
-            "/api/run/start", {"project": PROJECT, "options": options, "key": KEY}
+        started, kept = lead.start(
+            KEY,
+            judges=["openai:stub"],
+            base_url=stub.base_url,
+            concurrency=8,
+            headers={"": HEADERS},
         )
-        assert started["headers"] == {"": "X-Team: blue"}, "what is no key is kept"
-        during = where_the_key_is(server)
-        run = finished(client)
-        assert run["state"] == "done", run["message"]
+        assert kept == {"": "X-Team: blue"}, "what is no key is kept"
+        during = where_the_key_is(tmp_path)
+        run = lead.finished()
+        assert run.state == "done", run.message
         assert (
             stub.stats()["keys"] == [KEY]
             and stub.stats()["requests"] >= 100
-            and started["plan"]["judges"][0]["calls"] >= 100
+            and started.plan.judges[0].calls >= 100
         )
         sent = stub.stats()["last_headers"]
         assert (sent["x-team"], sent["x-gate"]) == ("blue", f"bearer {KEY}")
-        assert during == [] and where_the_key_is(server) == []
+        assert during == [] and where_the_key_is(tmp_path) == []
+        assert KEY not in "".join(capfd.readouterr()), "what the worker said"
 
 
 @pytest.mark.timeout(240)
-def test_after_a_restart_a_run_waits_for_its_key(server: Server) -> None:
+def test_after_a_restart_a_run_waits_for_its_key(lead: Lead, tmp_path: Path) -> None:
     with provider_stub(latency=0.5) as stub:
-        client = Client(server.url)
-        client.enter("Visitor")
-        options = {
-            "judges": ["openai:stub"],
-            "base_url": stub.base_url,
-            "concurrency": 2,
-            "headers": {"openai": HEADERS},
-        }
-        run_id = client.post(
-            "/api/run/start", {"project": PROJECT, "options": options, "key": KEY}
-        )["run"]
+        started, _ = lead.start(
+            KEY,
+            judges=["openai:stub"],
+            base_url=stub.base_url,
+            concurrency=2,
+            headers={"openai": HEADERS},
+        )
         deadline = time.monotonic() + 60
         while stub.stats()["requests"] < 3 and time.monotonic() < deadline:
             time.sleep(0.1)
-        for worker in psutil.Process(server.process.pid).children():
+        for worker in lead.supervisor._workers.values():
             worker.kill()
-        server.kill()
-        server.restart()
-        run = finished(client)
-        assert (run["id"], run["state"], run["keyed"]) == (
-            run_id,
-            "waiting_for_key",
-            ["header:openai:X-Gate"],
-        )
-        assert where_the_key_is(server) == []
-        stub.configure(latency=0.01)
-        typed = {"": KEY, "header:openai:X-Gate": f"Bearer {KEY}"}
-        client.post(
-            "/api/run/wish", {"project": PROJECT, "run": run_id, "want": "run", "keys": typed}
-        )
-        time.sleep(0.5)
-        assert finished(client)["state"] == "done"
-        assert stub.stats()["last_headers"]["x-gate"] == f"bearer {KEY}"
+        with serve(tmp_path):  # it gives a worker to what was under way
+            run = lead.finished()
+            assert (run.id, run.state, run.keyed) == (
+                started.run,
+                "waiting_for_key",
+                ["header:openai:X-Gate"],
+            )
+            assert where_the_key_is(tmp_path) == []
+            stub.configure(latency=0.01)
+            lead.resume(run.id, **{"": KEY, "header:openai:X-Gate": f"Bearer {KEY}"})
+            time.sleep(0.5)
+            assert lead.finished().state == "done"
+            assert stub.stats()["last_headers"]["x-gate"] == f"bearer {KEY}"

@@ -25,7 +25,16 @@ def parts(found: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/review/", "/nope", "/api/frame", "/api/nope", "/api/report?project=autumn-study"],
+    [
+        "/",
+        "/review/",
+        "/nope",
+        "/call/",
+        "/call/gradio_api/info",
+        "/api/frame",
+        "/api/nope",
+        "/api/report?project=autumn-study",
+    ],
 )
 def test_every_answer_has_the_policy(server: Server, path: str) -> None:
     reply = httpx.get(server.url + path, headers={"accept": "text/html"}, trust_env=False)

@@ -4,7 +4,6 @@ what they may upload."""
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from graders.core.errors import TooMany
 from graders.store.copies import Limits
 from graders.web.copy_rates import Rate, Rates
+from tests.web import bringing
 from tests.web.space import DAY, Space, done, enter, save
 
 
@@ -37,7 +37,7 @@ def test_a_full_space_says_so_and_can_still_be_looked_at(
         "Until then you can look at everything here. Cograde on your own computer has no such limit."
     )
     assert DAY - 60 < int(reply.headers["retry-after"]) <= DAY
-    assert client.get("/api/judges", params={"project": "study"}).status_code == 200
+    assert client.get("/judges", params={"project": "study"}).status_code == 200
     assert save(inside[0]).status_code == 200 and done(inside[0]) == 1, "who has a place works on"
     assert len(space.copies()) == len(inside) + 1
     space.later = DAY + 60
@@ -69,7 +69,7 @@ def test_visitors_of_one_address_come_one_by_one(make: Callable[..., Space]) -> 
         "Many new visitors came from your network at the same time. Please try again in 10 seconds. "
         "Until then you can look at everything here."
     )
-    assert late.get("/api/judges", params={"project": "study"}).status_code == 200
+    assert late.get("/judges", params={"project": "study"}).status_code == 200
     assert enter(space.visitor("198.51.100.8")).status_code == 200, (
         "another address is another household"
     )
@@ -134,27 +134,15 @@ def test_a_copy_grows_to_a_limit(make: Callable[..., Space]) -> None:
     client = space.visitor()
     assert enter(client).status_code == 200
     rows = "".join(f"{n},Question {n}?,Ash,{'A long answer. ' * 40}\n" for n in range(2_000))
-    sent = client.post(
-        "/api/import/upload",
-        content=f"id,question,model,answer\n{rows}".encode(),
-        headers={"x-file-name": "big.csv"},
-    )
-    assert sent.status_code == 200, sent.text
-    token = sent.json()["token"]
+    address = bringing.looked_at(client, "big.csv", f"id,question,model,answer\n{rows}")
+    report, refused = bringing.staged(client, address, "Big")
     assert (
-        client.post(
-            "/api/import/stage", json={"token": token, "look": sent.json()["look"], "title": "Big"}
-        ).status_code
-        == 200
-    )
-    while (job := client.get("/api/import/progress", params={"token": token}).json())[
-        "state"
-    ] == "staging":
-        time.sleep(0.02)
-    assert (job["state"], job["error"]) == (
-        "failed",
-        "your copy of the demo: found more than 1 MB, expected at most 1 MB. Nothing of this was stored. "
-        "Run Cograde on your own computer for more.",
+        not report
+        and (
+            "your copy of the demo: found more than 1 MB, expected at most 1 MB. Nothing of this was stored. "
+            "Run Cograde on your own computer for more."
+        )
+        in refused
     )
     assert save(client).status_code == 200, "what is small still fits"
 
@@ -166,11 +154,9 @@ def test_a_visitor_sends_no_more_than_fits(make: Callable[..., Space]) -> None:
 
     def sent(size: int) -> httpx.Response:
         chunks = (b"x" * 65536 for _ in range(size >> 16))
-        return client.post("/api/import/upload", content=chunks, headers={"x-file-name": "big.csv"})
+        return bringing.sent(client, "big.csv", chunks)
 
-    reply = client.post(
-        "/api/import/upload", content=b"x" * (3 << 20), headers={"x-file-name": "big.csv"}
-    )
+    reply = bringing.sent(client, "big.csv", b"x" * (3 << 20))
     assert (
         reply.status_code == 422
         and "found more than 2 MB, expected a file of at most 2 MB" in reply.json()["error"]
@@ -179,9 +165,7 @@ def test_a_visitor_sends_no_more_than_fits(make: Callable[..., Space]) -> None:
         "also where the length was not said"
     )
     (space.folder / "visitors" / f"{'a' * 32}.db").write_bytes(b"x" * (5 << 20))
-    full = client.post(
-        "/api/import/upload", content=b"x" * (1 << 20), headers={"x-file-name": "big.csv"}
-    )
+    full = bringing.sent(client, "big.csv", b"x" * (1 << 20))
     assert full.status_code == 503 and full.json()["error"].startswith(
         "All space for visitors' own work in the demo is taken."
     )
@@ -191,11 +175,8 @@ def upload(client: httpx.Client, size: int) -> httpx.Response:
     """Send a table of so many bytes, as a browser does, without saying its length."""
     row = b"1,One?,Ash," + b"It is one. " * 5_957
     chunks = (row + b"\n" for _ in range(size >> 16))
-    return client.post(
-        "/api/import/upload",
-        content=(chunk for part in ([b"id,question,model,answer\n"], chunks) for chunk in part),
-        headers={"x-file-name": "own.csv"},
-    )
+    head = [b"id,question,model,answer\n"]
+    return bringing.sent(client, "own.csv", (chunk for part in (head, chunks) for chunk in part))
 
 
 def test_uploads_of_a_visitor_take_the_place_of_older_ones(make: Callable[..., Space]) -> None:
@@ -206,13 +187,12 @@ def test_uploads_of_a_visitor_take_the_place_of_older_ones(make: Callable[..., S
     tokens = [upload(client, 1 << 20).json()["token"] for _ in range(5)]
 
     def known(client: httpx.Client, token: str) -> bool:
-        reply = client.get("/api/import/progress", params={"token": token})
-        return bool(reply.status_code == 200)
+        return "Choose the file again." not in bringing.opened(client, f"?import={token}")
 
     assert [known(client, token) for token in tokens] == [False, False, False, True, True]
     assert known(other, kept), "what another visitor sent stays"
-    again = client.post("/api/import/look", json={"token": tokens[0]})
-    assert again.status_code == 404 and "Choose the file again." in again.json()["error"]
+    _, refused = bringing.does(client, f"?import={tokens[0]}", do="read")
+    assert "Choose the file again." in refused
 
 
 def test_uploads_count_as_visitors_own_work(make: Callable[..., Space]) -> None:

@@ -1,4 +1,4 @@
-"""JSON routes about judges, for the pages that offer one: Adjudicate and Rubrics."""
+"""JSON routes of Adjudicate about the judges that could be shown a cell as an example."""
 
 from __future__ import annotations
 
@@ -10,21 +10,8 @@ from graders.core.errors import InputError
 from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.workflows.runs import corrections as corrected
-from graders.workflows.runs import judges, try_judge
 
 router = APIRouter()
-
-
-@router.get("/api/judges")
-def judge_list(request: Request, project: str) -> judges.JudgeList:
-    """The judges of a project, set up or heard, and what the learned judge learned."""
-    return judges.judge_list(scope_of(request), project)
-
-
-@router.get("/api/judges/answers")
-def answers(request: Request, project: str) -> list[try_judge.OfferedAnswer]:
-    """Answers to try a judge on."""
-    return try_judge.offered(scope_of(request), project)
 
 
 @router.get("/api/judges/example")

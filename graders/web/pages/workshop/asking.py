@@ -34,7 +34,7 @@ class Asking:
 
     def begin(self, asked: Asked, name: str, tried: Tried, typed: str, again: bool) -> Parts:
         """Begin a try, or ask what is missing of one."""
-        keys = run_requests.typed_keys({}, typed)
+        keys = run_requests.typed_keys({"": typed})
         more = {**tried.options, "needs_key": bool(keys), "keyed": [one for one in keys if one]}
         found = workshop.start(asked.scope, asked.project, name, tried.change, more, tried.number)
         self.site.supervisor.start(asked.scope.ws, found.run, keys)
