@@ -73,7 +73,7 @@ class Uploads:
 
     def find(self, ws: Workspace, token: str) -> tuple[Path, str]:
         """The file of a token and its label. NotFound for a token of another workspace too."""
-        if _TOKEN.fullmatch(token):
+        if _TOKEN.fullmatch(token or ""):  # a field that nothing was put into holds None
             try:
                 meta = json.loads((self.folder / token / ".upload").read_text("utf-8"))
                 path = self.folder / token / str(meta["file"])

@@ -20,14 +20,15 @@ NAMES = ("Mira Holm", "Jonas Vik", "Aiko Mori", "Noor Aziz")
 
 
 def desk(page: Page, url: str) -> None:
-    """Open screens until one shows three answers with suggestions. About half of a person's
-    screens are blind, by chance, and ten may wait undone: then somebody else looks."""
+    """Open screens until one in English shows three answers with suggestions. About half of a
+    person's screens are blind, by chance, and ten may wait undone: then somebody else looks."""
     for name in NAMES:
         enter(page.request, url, name)
         page.goto(f"{url}/review?project={PROJECT}")
         for _ in range(10):
             page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)
-            if page.locator("[data-arm='assisted'] .cg-a").count() == 3:
+            assisted = page.locator("[data-arm='assisted'] .cg-a").count() == 3
+            if assisted and page.locator(".cg-q [lang='en']").count():
                 for key in KEYS:
                     page.keyboard.press(key)
                 return
