@@ -14,8 +14,8 @@ from tests.support.server import ROOT, serve
 
 PICTURE = ROOT / "data" / "pictures" / "desk.png"
 PROJECT = "autumn-study"
-#: Keys that make a picture of work under way: verdicts on the first two criteria.
-KEYS = ("2", "2")
+#: Keys that make a picture of work under way: a suggestion that is confirmed, one that is corrected.
+KEYS = ("Enter", "2")
 NAMES = ("Mira Holm", "Jonas Vik", "Aiko Mori", "Noor Aziz")
 
 
@@ -55,7 +55,7 @@ def main() -> None:
         sync_playwright() as play,
     ):
         browser = play.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page = browser.new_page(viewport={"width": 1440, "height": 640})
         page.wait_for_timeout(15_000)  # the demo's run computes its metrics first
         take(page, server.url, PICTURE)
         browser.close()
