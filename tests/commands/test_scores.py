@@ -261,3 +261,21 @@ def test_a_changed_score_of_a_sheet_is_refused(exported: Line, tmp_path: Path) -
     done = exported("sheet", "read", path, "--person", "Ann")
     assert "Verdicts: 1, unchanged: 0, bad: 1." in done.out
     assert "as it was written: it is measured" in done.out + done.err
+
+
+def test_the_score_in_which_models_differ_most_is_said_before_anybody_graded(
+    cograde: Line, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.csv"
+    facts = [("France", "Paris"), ("Japan", "Tokyo"), ("Peru", "Lima"), ("Cuba", "Havana")]
+    rows = [
+        f"Capital of {land}?,{city},{model},It is {city if model == 'Ash' else 'Oslo'}."
+        for land, city in facts
+        for model in ("Ash", "Oak")
+    ]
+    file.write_text("\n".join(["question,reference,model,answer", *rows]), "utf-8")
+    assert cograde("import", file, "--project", "own", "--rubric", "correctness", "--yes").code == 0
+    assert cograde("grade", "--project", "own").code in (0, 3)
+    scope = Scope(Actor(), open_workspace(cograde.workspace))
+    said = score_means.finding(score_means.means(scope, "own"))
+    assert said == "By text scores alone models differ most in token F1: Ash 0.500 and Oak 0.000."

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from graders.core.author_texts import AUTHOR_GLOB
+from graders.core.derived_judges import is_derived
 from graders.core.faults import FAULTS_RUBRIC
 from graders.store.answers.content import DONE, tuples
 from graders.store.projects import Project
@@ -29,10 +30,10 @@ class TriedCell:
 
 def tried_cells(db: sqlite3.Connection, project: Project, longest: int) -> Iterator[TriedCell]:
     """Cells without parts of current answers of models, question and answer together of at most so
-    many characters, shortest first; judges' values and blind ones of people."""
+    many characters, shortest first; values of judges that were asked, and blind ones of people."""
     sql = (
         "SELECT c.id, c.criterion_id, q.key, a.model, q.language, c.suggestion, "
-        "length(q.text) + length(a.text) AS long, w.kind, o.value "
+        "length(q.text) + length(a.text) AS long, w.kind, w.name, o.value "
         "FROM cell c JOIN criterion k ON k.id = c.criterion_id AND k.active = 1 "
         f"AND k.key NOT GLOB '{FAULTS_RUBRIC}/*' "
         "JOIN subject s ON s.id = c.subject_id AND s.other_id IS NULL "
@@ -45,7 +46,9 @@ def tried_cells(db: sqlite3.Connection, project: Project, longest: int) -> Itera
         "AND c.tally_id IS NOT NULL AND long <= ? ORDER BY long, c.id, w.id"
     )
     cell: TriedCell | None = None
-    for *facts, kind, value in tuples(db, sql, (project.id, longest)):
+    for *facts, kind, name, value in tuples(db, sql, (project.id, longest)):
+        if kind == "judge" and is_derived(name):
+            continue
         if cell is None or cell.cell_id != facts[0]:
             if cell is not None:
                 yield cell

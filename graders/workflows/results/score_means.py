@@ -17,7 +17,10 @@ from graders.workflows.results._sentences import interval, only
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.paging import MODELS_A_PAGE, page_of
 from graders.workflows.scope.permissions import Scope, needs
-from graders.workflows.scope.phrases import several
+from graders.workflows.scope.phrases import listed, several
+
+#: So many models are named in a sentence.
+NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,30 @@ def means(
         ],
         page,
         pages,
+    )
+
+
+def finding(found: Scores) -> str:
+    """The score in which models differ most, as a sentence; empty without values. It is what is
+    known before a judge or a person has graded."""
+    values = {
+        head: {row.model: cell for row in found.models if (cell := row.cells.get(head.key))}
+        for head in found.scores
+    }
+    apart = {
+        head: max(known) - min(known)
+        for head, cells in values.items()
+        if (known := [cell.value for cell in cells.values() if cell.value is not None])
+    }
+    if not apart:
+        return ""
+    head = max(apart, key=lambda one: apart[one])
+    cells = {model: cell for model, cell in values[head].items() if cell.value is not None}
+    best = sorted(cells, key=lambda model: -(cells[model].value or 0.0))[:NAMED]
+    return say(
+        "results.scores.finding",
+        score=head.title,
+        models=listed([f"{model} {cells[model].shown}" for model in best]),
     )
 
 

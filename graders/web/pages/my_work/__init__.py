@@ -18,13 +18,13 @@ WHICH = ("", "changed", "skipped")
 
 def build(frame: Frame) -> None:
     """Filters, and the list below them."""
-    with gr.Row(elem_classes="k-filters"):
+    with gr.Row(elem_classes="k-filters", visible=False) as switch:
         which = gr.Radio(
             [(say(f"review.own.which.{name or 'all'}"), name) for name in WHICH],
             value="",
             label=say("review.own.which"),
         )
-    with gr.Row(elem_classes="k-fields"):
+    with gr.Row(elem_classes="k-fields", visible=False) as choices:
         fields: dict[str, Any] = {
             "which": which,
             **{
@@ -52,9 +52,10 @@ def build(frame: Frame) -> None:
         found = own_work.own_work(asked.scope, asked.project, wanted, view.number("p"))
         top = drawn("top.html", title=_title(found, asked), text=_today(found), notice="")
         part = drawn("my_work/rows.html", found=found, view=view, project=asked.project)
-        return {frame.top: top, rows: part, **_filled(fields, found, asked)}
+        shown = {one: gr.update(visible=True) for one in (switch, choices)}
+        return {frame.top: top, rows: part, **shown, **_filled(fields, found, asked)}
 
-    frame.draws(fields, draw, [rows], resets=("p",))
+    frame.draws(fields, draw, [rows, switch, choices], resets=("p",))
 
 
 def _title(found: OwnWork, asked: Asked) -> str:

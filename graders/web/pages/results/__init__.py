@@ -69,8 +69,12 @@ def build(frame: Frame) -> None:
             shown |= listed.drawn(asked, filters) if rows else listed.hidden()
         if asked.changed("view", *FILTERS, "search", "sort", "p", "model", "criterion"):
             notice = found.project.notice
+            text = found.subtitle
+            if not rows and not found.counts.decided and not _marked(found):
+                means = score_means.means(asked.scope, asked.project, filters)
+                text = " ".join(filter(None, (score_means.finding(means), text)))
             shown |= {
-                frame.top: drawn("top.html", title=found.title, text=found.subtitle, notice=notice),
+                frame.top: drawn("top.html", title=found.title, text=text, notice=notice),
                 grid: ""
                 if rows
                 else drawn("results/grid.html", found=found, view=view, marked=_marked(found)),
