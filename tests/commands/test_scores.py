@@ -278,4 +278,6 @@ def test_the_score_in_which_models_differ_most_is_said_before_anybody_graded(
     assert cograde("grade", "--project", "own").code in (0, 3)
     scope = Scope(Actor(), open_workspace(cograde.workspace))
     said = score_means.finding(score_means.means(scope, "own"))
-    assert said == "By text scores alone models differ most in token F1: Ash 0.500 and Oak 0.000."
+    assert said == (
+        "By text scores alone models differ most in Token F1 (multiset): Ash 0.500 and Oak 0.000."
+    )
