@@ -23,7 +23,8 @@ def section(frame: Frame) -> Any:
             code = gr.Textbox(
                 label=say("results.sheet.code"), info=say("results.sheet.code.why"), max_length=20
             )
-        token = gr.Textbox(visible=False)
+        # a field that is not there at all would not say that it changed
+        token = gr.Textbox(visible="hidden")
         with gr.Row():
             look = gr.Button(say("results.sheet.look"), interactive=False)
             take = gr.Button(say("results.sheet.take"), variant="primary", interactive=False)
@@ -38,12 +39,14 @@ def section(frame: Frame) -> Any:
             said: _told(made, changes, taken=False),
         }
 
-    def sent(asked: Asked, before: str, who: str, code: str) -> Parts:
+    def come(asked: Asked, kept: str, who: str, code: str) -> Parts:
+        # who presses Enter before a file is there need not press again
+        return seen(asked, kept, who, code) if kept and who.strip() else {}
+
+    def sent(asked: Asked, before: str | None) -> Parts:
         if before:
             frame.site.uploads.drop(before)
-        kept = str(asked.event.get("token") or "")
-        ready = {token: kept, look: gr.update(interactive=True)}
-        return ready | (seen(asked, kept, who, code) if who.strip() else {})
+        return {token: str(asked.event.get("token") or ""), look: gr.update(interactive=True)}
 
     def taken(asked: Asked, kept: str, who: str, code: str) -> Parts:
         path, _ = frame.site.uploads.find(asked.scope.ws, kept)
@@ -53,9 +56,10 @@ def section(frame: Frame) -> Any:
         return {token: "", look: nothing, take: nothing, said: _told(made, (), taken=True)}
 
     shown = [token, look, take, said]
-    frame.acts(file.sent, sent, [token, person, code], shown)
+    frame.acts(file.sent, sent, [token], shown)
     for listen in (look.click, person.submit):
         frame.acts(listen, seen, [token, person, code], shown)
+    frame.acts(token.change, come, [token, person, code], shown)
     frame.acts(take.click, taken, [token, person, code], shown, redraws=True)
     # only what was looked at is taken in
     person.input(None, None, [take], js="() => ({__type__: 'update', interactive: false})")
