@@ -186,7 +186,7 @@ class Frame:
             moved = {self.shown: STALE + view.to()} if to else {}
             return {**parts, **moved, self.acting: f"{said.get('n')} {to}".strip()}
 
-        every = [self.alert, self.shown, self.acting, *outputs]
+        every = [self.alert, self.shown, *outputs, self.acting]  # last: what follows finds all
         # the page asks for one at a time: none is left out, and none comes with another's data
         once_each = {**_EVENT, "trigger_mode": "multiple"}
         self.acting.act(called, [self.shown, *inputs], every, **once_each)
