@@ -44,7 +44,7 @@ def does(http: httpx.Client, address: str, title: str = "", **said: Any) -> tupl
         },
     )
     assert reply.status_code == 200, reply.text[:500]
-    refused, _, led = reply.json()["data"][:3]
+    refused, *_, led = reply.json()["data"]
     return str(led).removeprefix("1").strip(), refused if isinstance(refused, str) else ""
 
 
